@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The language settings of every target: strict Swift 6, and a warning is an error.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of the library: it may import the rooms named here, and only those (see ARCHITECTURE.md).
+func room(_ name: String, imports dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(of name: String, with dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Foyer",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "FoyerModel", targets: ["FoyerModel"])
+    ],
+    targets: [
+
+        room("FoyerModel", imports: []),
+
+        // What Swift's Glibc module lacks for tests that run programs.
+        .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(
+            name: "TestSupport", dependencies: ["CPseudoTerminal"], path: "Tests/TestSupport",
+            exclude: ["killpoint.c"], swiftSettings: settings),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        tests(of: "FoyerModel", with: ["FoyerModel"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

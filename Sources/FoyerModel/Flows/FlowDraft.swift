@@ -1,0 +1,110 @@
+/// The answers of one flow while it is being worked on: a value, from which the next question is computed.
+public struct FlowDraft: Sendable {
+    /// One usable answer.
+    public enum Answer: Sendable {
+        /// A readable text.
+        case clear(String)
+        /// A secret that was given in this session.
+        case secret(Secret)
+        /// A secret that lies sealed in the store.
+        case sealed
+    }
+
+    /// The steps that are asked.
+    public let definition: FlowDefinition
+    /// The usable answers, by step.
+    public private(set) var answers: [String: Answer] = [:]
+    /// What is wrong with the text that a step had, by step.
+    public private(set) var errors: [String: FieldMessage] = [:]
+    /// Texts that a step shows although they cannot be used as they are, by step; never a secret.
+    public private(set) var prefilled: [String: String] = [:]
+
+    /// Starts without any answer.
+    public init(_ definition: FlowDefinition) {
+        self.definition = definition
+    }
+
+    /// The readable answers.
+    public var clearAnswers: ClearAnswers {
+        answers.reduce(into: ClearAnswers()) { clear, answer in
+            if case .clear(let text) = answer.value { clear[answer.key] = text }
+        }
+    }
+
+    /// The first step without a usable answer; nil when nothing is left to ask.
+    public var firstOpenStep: String? {
+        definition.steps.first { answers[$0.id] == nil }?.id
+    }
+
+    /// The step that comes after `step` in the order of asking; nil after the last.
+    public func step(after step: String) -> String? {
+        guard let position = definition.position(of: step), position + 1 < definition.steps.count else { return nil }
+        return definition.steps[position + 1].id
+    }
+
+    /// The text to show in a step's field: the usable answer, or the one that has to be mended; never a secret.
+    public func text(of step: String) -> String? {
+        if case .clear(let text) = answers[step] { return text }
+        return prefilled[step]
+    }
+
+    /// Checks what was entered at `step` and takes it as the step's answer.
+    ///
+    /// A refused text becomes the step's error and, unless it is secret, what its field shows; an earlier answer of
+    /// the step stays what it was.
+    /// - Throws: the message of the first rule that failed.
+    public mutating func enter(_ entered: Secret, at step: FlowStep) throws(FieldMessage) {
+        do {
+            let earlier = clearAnswers(before: step.id)
+            let normalized = try checked(entered, at: step, earlier: earlier)
+            answers[step.id] = step.isSecret ? .secret(Secret(normalized)) : .clear(normalized)
+            errors[step.id] = nil
+            prefilled[step.id] = nil
+        } catch {
+            errors[step.id] = error
+            if !step.isSecret { prefilled[step.id] = entered.withText { $0 } }
+            throw error
+        }
+    }
+
+    private func checked(
+        _ entered: Secret, at step: FlowStep, earlier: ClearAnswers
+    ) throws(FieldMessage) -> String {
+        let result: Result<String, FieldMessage> = entered.withText { text in
+            do throws(FieldMessage) { return .success(try step.check(text, earlier)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Takes an answer that lies in the store as usable.
+    mutating func take(_ answer: Answer, at step: String) {
+        answers[step] = answer
+    }
+
+    /// Notes that a saved answer has to be mended, and the text that it had.
+    mutating func refuse(_ message: FieldMessage, text: String?, at step: String) {
+        answers[step] = nil
+        errors[step] = message
+        prefilled[step] = text
+    }
+
+    /// The readable answers of the steps before `step`: a rule never sees what is asked later.
+    private func clearAnswers(before step: String) -> ClearAnswers {
+        var clear = ClearAnswers()
+        for earlier in definition.steps.prefix(while: { $0.id != step }) {
+            if case .clear(let text) = answers[earlier.id] { clear[earlier.id] = text }
+        }
+        return clear
+    }
+
+    /// What the finished form hands over, by the fields' wire names; secrets that lie sealed are not among it.
+    public var credentials: Credentials {
+        definition.steps.reduce(into: Credentials()) { credentials, step in
+            switch answers[step.id] {
+            case .clear(let text): credentials[step.field.apiKey] = .text(text)
+            case .secret(let secret): credentials[step.field.apiKey] = .secret(secret)
+            case .sealed, nil: break
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// The flows in the store.
+public protocol FlowRepository: Sendable {
+    /// Writes everything that one input changed, in one transaction, and gives the flow as it then is.
+    ///
+    /// A flow of revision 0 is made. A finish whose submission is already in the outbox queues nothing twice.
+    /// - Throws: `movedOn` when the store's revision is not the change's; `flowClosed` when the flow is not open.
+    func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow
+
+    /// The flow with its answers; nil when there is none with that identifier.
+    func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow?
+
+    /// The flow, with its answers, whose identifier is `text` or is the only one that ends with it.
+    /// - Throws: `notFound`, `ambiguous`.
+    func flow(endingIn text: String) async throws(StoreError) -> SavedFlow
+
+    /// The open flow that was changed last, with its answers.
+    func newestOpenFlow() async throws(StoreError) -> SavedFlow?
+
+    /// The flows that are open or submitted, without their answers, newest change first.
+    func unfinishedFlows() async throws(StoreError) -> [SavedFlow]
+
+    /// Gives an unfinished flow up; a submission that was surely never sent is taken out of the outbox with it.
+    /// - Throws: `flowClosed` when it has ended already; `maybeSent` when the network may have acted on it.
+    func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow
+}

@@ -1,0 +1,84 @@
+/// What a repository could not do, and what to do about it.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure; more may be added.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name in `--json` output.
+        public let rawValue: String
+
+        /// Names a kind of failure.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Another process or window has changed the flow: load it again.
+        public static let movedOn = Code(rawValue: "moved_on")
+        /// The flow has ended, or waits for the network, and takes no answers.
+        public static let flowClosed = Code(rawValue: "flow_closed")
+        /// Nothing in the store has that identifier.
+        public static let notFound = Code(rawValue: "not_found")
+        /// Several rows have identifiers with that ending.
+        public static let ambiguous = Code(rawValue: "ambiguous")
+        /// The network may already have acted on it, so it cannot simply be taken back.
+        public static let maybeSent = Code(rawValue: "maybe_sent")
+        /// Another process holds the database for too long.
+        public static let busy = Code(rawValue: "busy")
+        /// There is no room left for writing.
+        public static let diskFull = Code(rawValue: "disk_full")
+        /// The database cannot be written.
+        public static let readOnly = Code(rawValue: "read_only")
+        /// Reading or writing the file failed.
+        public static let ioError = Code(rawValue: "io_error")
+        /// The database file is damaged.
+        public static let corrupt = Code(rawValue: "corrupt")
+        /// The file is not a database of Foyer.
+        public static let foreignDatabase = Code(rawValue: "foreign_database")
+        /// A newer program has written the database.
+        public static let newerSchema = Code(rawValue: "newer_schema")
+        /// A migration of this program is not the one that the database was made with.
+        public static let editedMigration = Code(rawValue: "edited_migration")
+        /// The file must not be used as it lies there.
+        public static let unsafePath = Code(rawValue: "unsafe_path")
+        /// There is no database yet.
+        public static let noDatabase = Code(rawValue: "no_database")
+        /// The database cannot be made there.
+        public static let cannotCreate = Code(rawValue: "cannot_create")
+        /// The key that the secrets are sealed under is not there.
+        public static let keyMissing = Code(rawValue: "key_missing")
+        /// The key file holds another key than the one that the secrets are sealed under.
+        public static let wrongKey = Code(rawValue: "wrong_key")
+        /// The key file must not be used as it lies there.
+        public static let unsafeKeyFile = Code(rawValue: "unsafe_key_file")
+        /// A sealed value is not the one that was written.
+        public static let tampered = Code(rawValue: "tampered")
+        /// The store has been closed.
+        public static let closed = Code(rawValue: "closed")
+        /// Something else went wrong in the database.
+        public static let failed = Code(rawValue: "store_failed")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in one or two sentences without any value of a person.
+    public let message: String
+    /// The error underneath, for a log.
+    public let cause: (any Error)?
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    /// Whether trying again without any change can help.
+    public var isRetryable: Bool { code == .busy }
+    /// Whether somebody else was faster.
+    public var isConflict: Bool { code == .movedOn || code == .flowClosed }
+    /// Whether the store cannot be used before somebody has mended something.
+    public var isFatal: Bool {
+        [.corrupt, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath, .ioError, .diskFull, .readOnly]
+            .contains(code)
+    }
+}

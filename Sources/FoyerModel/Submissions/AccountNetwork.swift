@@ -1,0 +1,61 @@
+/// The account server, as the sync service sees it.
+public protocol AccountNetwork: Sendable {
+    /// Who is asked: outages are counted per endpoint.
+    var endpoint: String { get }
+
+    /// Sends a submission and gives the answer, whatever its status is.
+    /// - Throws: a `NetworkFailure` when there was no whole answer.
+    func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply
+}
+
+/// A submission on the wire: `POST /v1/submissions/{kind}` with the key as `Idempotency-Key`.
+public struct SubmissionRequest: Sendable {
+    /// The idempotency key.
+    public let key: UUIDv7
+    /// What is asked for.
+    public let kind: SubmissionKind
+    /// The JSON body; held as a secret, because it carries the password where no box is used.
+    public let body: Secret
+
+    /// Makes the value.
+    public init(key: UUIDv7, kind: SubmissionKind, body: Secret) {
+        self.key = key
+        self.kind = kind
+        self.body = body
+    }
+}
+
+/// A whole answer of the network.
+public struct NetworkReply: Sendable, Equatable {
+    /// The HTTP status.
+    public let status: Int
+    /// The body, without any coding.
+    public let body: [UInt8]
+    /// The header `Retry-After`, as it came.
+    public let retryAfter: String?
+    /// Whether the answer had been stored for this key before (`Idempotency-Replayed`).
+    public let isReplay: Bool
+
+    /// Makes the value.
+    public init(status: Int, body: [UInt8], retryAfter: String? = nil, isReplay: Bool = false) {
+        self.status = status
+        self.body = body
+        self.retryAfter = retryAfter
+        self.isReplay = isReplay
+    }
+}
+
+/// Why there was no whole answer.
+public enum NetworkFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The network never got the submission, for certain.
+    case unreachable(String)
+    /// The network may have got it, and may have acted on it.
+    case interrupted(String)
+
+    public var description: String {
+        switch self {
+        case .unreachable(let reason): "the network could not be reached: \(reason)"
+        case .interrupted(let reason): "the network did not answer in full: \(reason)"
+        }
+    }
+}

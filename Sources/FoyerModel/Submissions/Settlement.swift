@@ -1,0 +1,58 @@
+/// What is to be written about a submission after it was sent.
+///
+/// Verdicts are facts: whoever learns one may write it while the submission lives. Retries and parking are plans:
+/// only the holder of the claim may write them.
+public enum Settlement: Sendable, Equatable {
+    /// The network accepted it; at the network the person has this identifier, where it told one.
+    case accepted(remoteID: String?)
+    /// The network refused these fields.
+    case rejected([FieldRefusal])
+    /// It is to be sent again after some time.
+    case retry(Retry)
+    /// It cannot be sent again without somebody's help.
+    case parked(reason: String)
+
+    /// A later try.
+    public struct Retry: Sendable, Equatable {
+        /// How long to wait.
+        public let delay: Duration
+        /// What went wrong, in words.
+        public let reason: String
+        /// Whether the failure speaks against this submission rather than against the network.
+        public let isStrike: Bool
+        /// Whether it is certain that the network never got it.
+        public let isUnsent: Bool
+
+        /// Makes the value.
+        public init(delay: Duration, reason: String, isStrike: Bool, isUnsent: Bool) {
+            self.delay = delay
+            self.reason = reason
+            self.isStrike = isStrike
+            self.isUnsent = isUnsent
+        }
+    }
+
+    /// The word for it in the attempts: `accepted`, `rejected`, `retry`, `parked`.
+    public var outcome: String {
+        switch self {
+        case .accepted: "accepted"
+        case .rejected: "rejected"
+        case .retry: "retry"
+        case .parked: "parked"
+        }
+    }
+}
+
+/// A field that the network refused: the step that owns it, and what is wrong.
+public struct FieldRefusal: Sendable, Equatable {
+    /// The step that is asked again.
+    public let step: String
+    /// What is wrong with its answer.
+    public let message: FieldMessage
+
+    /// Makes the value.
+    public init(step: String, message: FieldMessage) {
+        self.step = step
+        self.message = message
+    }
+}

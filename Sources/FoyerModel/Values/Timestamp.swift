@@ -1,0 +1,96 @@
+/// A moment in milliseconds since 1970 (UTC), written as ISO 8601 text for people.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
+    public let milliseconds: Int64
+
+    /// Makes the moment that many milliseconds after 1970-01-01T00:00:00Z.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    public static func < (a: Timestamp, b: Timestamp) -> Bool {
+        a.milliseconds < b.milliseconds
+    }
+
+    /// The moment `duration` later; whole milliseconds.
+    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+        let (seconds, attoseconds) = duration.components
+        return Timestamp(milliseconds: moment.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+
+    /// The time from `earlier` to `later`; negative when they are the other way round.
+    public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// `2026-11-21T06:54:02.123Z`: always 24 characters for the years 0 to 9999, so that text sorts as time does.
+    public var description: String {
+        let day = milliseconds.floorDivided(by: 86_400_000)
+        let ofDay = milliseconds - day * 86_400_000
+        let (year, month, dayOfMonth) = Self.civil(fromDays: day)
+        let clock = "\(pad(ofDay / 3_600_000)):\(pad(ofDay / 60_000 % 60)):\(pad(ofDay / 1000 % 60))"
+        return "\(pad(year, 4))-\(pad(month))-\(pad(dayOfMonth))T\(clock).\(pad(ofDay % 1000, 3))Z"
+    }
+
+    /// Reads the form that `description` writes; nil for any other text.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 24, bytes[23] == UInt8(ascii: "Z") else { return nil }
+        for (position, separator) in [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, ".")] {
+            guard bytes[position] == separator.utf8.first else { return nil }
+        }
+        func number(_ range: Range<Int>) -> Int64? {
+            var value: Int64 = 0
+            for byte in bytes[range] {
+                guard (48...57).contains(byte) else { return nil }
+                value = value * 10 + Int64(byte - 48)
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month),
+            let day = number(8..<10), (1...31).contains(day), let hour = number(11..<13), hour < 24,
+            let minute = number(14..<16), minute < 60, let second = number(17..<19), second < 60,
+            let fraction = number(20..<23)
+        else { return nil }
+        let seconds = Self.days(fromCivil: year, month, day) * 86400 + hour * 3600 + minute * 60 + second
+        self.init(milliseconds: seconds * 1000 + fraction)
+    }
+
+    // The proleptic Gregorian calendar in days since 1970-01-01; years are counted from March, so that the leap day
+    // is the last of its year (algorithms of Howard Hinnant, "chrono-compatible low-level date algorithms").
+
+    private static func days(fromCivil year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = marchYear.floorDivided(by: 400)
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = shifted.floorDivided(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+}
+
+private func pad(_ number: Int64, _ width: Int = 2) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+extension Int64 {
+    /// Division that rounds towards minus infinity, so that moments before 1970 fall on the right day.
+    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,69 @@
+/// A time-ordered identifier (RFC 9562, version 7), kept as its lower-case text of 36 characters.
+///
+/// It shows when it was made and is no secret. Texts sort in the order of making.
+public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// `0192f0c1-…`: 36 characters, lower case.
+    public let text: String
+
+    /// Takes a text that is already an identifier, such as one read from the store; nil when it has another form.
+    public init?(_ text: String) {
+        guard text.utf8.count == 36 else { return nil }
+        for (position, byte) in text.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "-"): guard [8, 13, 18, 23].contains(position) else { return nil }
+            case 48...57, 97...102: guard ![8, 13, 18, 23].contains(position) else { return nil }
+            default: return nil
+            }
+        }
+        self.text = text
+    }
+
+    fileprivate init(milliseconds: UInt64, counter: UInt16, random: UInt64) {
+        let high = milliseconds << 16 | 0x7000 | UInt64(counter & 0x0FFF)
+        let low = random & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = hexadecimal(high) + hexadecimal(low)
+        var text = ""
+        text.reserveCapacity(36)
+        for (position, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(position) { text.append("-") }
+            text.append(digit)
+        }
+        self.text = text
+    }
+
+    public var description: String { text }
+
+    public static func < (a: UUIDv7, b: UUIDv7) -> Bool { a.text < b.text }
+}
+
+extension UUIDv7 {
+    /// The state that keeps identifiers of one maker rising, also inside a millisecond and when the clock goes back.
+    public struct Maker: Sendable {
+        private var milliseconds: UInt64 = 0
+        private var counter: UInt16 = 0
+
+        /// Starts a maker that has not made any identifier yet.
+        public init() {}
+
+        /// Makes the next identifier at the moment `now`.
+        public mutating func next(at now: Timestamp, using random: inout some RandomNumberGenerator) -> UUIDv7 {
+            let wanted = UInt64(clamping: max(0, now.milliseconds)) & 0xFFFF_FFFF_FFFF
+            if wanted > milliseconds {
+                milliseconds = wanted
+                // A random start leaves identifiers of several processes apart; the upper half stays free to count in.
+                counter = UInt16.random(in: 0..<0x800, using: &random)
+            } else if counter < 0xFFF {
+                counter += 1
+            } else {
+                milliseconds += 1
+                counter = 0
+            }
+            return UUIDv7(milliseconds: milliseconds, counter: counter, random: random.next())
+        }
+    }
+}
+
+private func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}

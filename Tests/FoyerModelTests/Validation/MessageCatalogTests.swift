@@ -1,0 +1,91 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import Testing
+
+@testable import FoyerModel
+
+@Suite("Message catalogue")
+struct MessageCatalogTests {
+    private static let parameters = ["count": "8", "min": "9", "max": "32", "kind": "control"]
+
+    @Test("Every id in the sources has a text")
+    func idsOfTheSources() throws {
+        let sources = try Self.swiftSources()
+        let ids = Set(sources.flatMap { Self.ids(in: $0) })
+        #expect(ids.count > 40)
+        #expect(ids.subtracting(MessageCatalog.english.keys).sorted() == [])
+    }
+
+    @Test(
+        "The catalogue has the ids that come from elsewhere",
+        arguments: [
+            "field.required", "username.taken", "email.taken", "login.failed", "server.rejected",
+            "flow.secret_unavailable", "password.confirmation_mismatch",
+        ])
+    func idsFromElsewhere(id: String) {
+        #expect(MessageCatalog.english[id] != nil)
+    }
+
+    @Test("Every kind of forbidden character has a phrase", arguments: ForbiddenScalar.allCases)
+    func kinds(kind: ForbiddenScalar) {
+        let text = FieldMessage("name.forbidden_character", ["kind": kind.rawValue]).text
+        #expect(text.contains(MessageCatalog.phrases["kind.\(kind.rawValue)"] ?? "no phrase"))
+    }
+
+    @Test("Every text is complete once its parameters are filled in", arguments: MessageCatalog.english.keys.sorted())
+    func filledIn(id: String) {
+        let text = FieldMessage(id, Self.parameters).text
+        #expect(text != MessageCatalog.generalText)
+        #expect(!text.contains(where: { "{}".contains($0) }))
+        #expect(!text.contains(id))
+        #expect(text.hasSuffix("."))
+    }
+
+    @Test(
+        "The rules give every parameter that their texts need",
+        arguments: [
+            FieldMessage("password.too_short", ["count": "8", "min": "9"]),
+            FieldMessage("email.too_long", ["max": "254"]),
+            FieldMessage("email.forbidden_character", ["kind": "bidi"]),
+            FieldMessage("name.too_many_marks", ["max": "8"]),
+        ])
+    func needed(message: FieldMessage) {
+        #expect(message.text != MessageCatalog.generalText)
+        for value in message.parameters.filter({ $0.key != "kind" }).values { #expect(message.text.contains(value)) }
+    }
+
+    @Test(
+        "What the catalogue does not know is shown as a general sentence",
+        arguments: [
+            FieldMessage("email.from_the_future"), FieldMessage(""), FieldMessage("password.too_short", ["count": "8"]),
+            FieldMessage("name.forbidden_character"), FieldMessage("kind.bidi"),
+        ])
+    func unknown(message: FieldMessage) {
+        #expect(message.text == MessageCatalog.generalText)
+        #expect(message.description == message.text)
+    }
+
+    @Test("A parameter is put in as it is, even if it looks like a placeholder")
+    func noSecondFilling() {
+        let text = FieldMessage("password.too_short", ["count": "{min}", "min": "9"]).text
+        #expect(text.contains("{min} of at least 9"))
+    }
+
+    private static func swiftSources() throws -> [String] {
+        let package = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
+        let sources = package + "/Sources"
+        return try FileManager.default.subpathsOfDirectory(atPath: sources)
+            .filter { $0.hasSuffix(".swift") }
+            .map { try String(contentsOfFile: "\(sources)/\($0)", encoding: .utf8) }
+    }
+
+    /// The string literals that follow `FieldMessage(`.
+    private static func ids(in source: String) -> [String] {
+        source.ranges(of: "FieldMessage(\"").map { start in
+            String(source[start.upperBound...].prefix { $0 != "\"" })
+        }
+    }
+}

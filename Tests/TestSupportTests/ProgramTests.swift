@@ -1,0 +1,90 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ProgramTests {
+    private func shell(_ script: String, environment: [String: String] = [:]) -> Program {
+        Program("/bin/sh", ["-c", script], environment: environment)
+    }
+
+    @Test func outputsAreApartAndTheCodeIsGiven() async throws {
+        let finished = try await shell("echo out; echo err >&2; exit 7").run()
+        #expect(finished.exit == .code(7))
+        #expect(finished.stdout == "out\n")
+        #expect(finished.stderr == "err\n")
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL, SIGINT])
+    func anEndBySignalIsReported(signal: Int32) async throws {
+        #expect(try await shell("kill -\(signal) $$").run().exit == .signal(signal))
+    }
+
+    @Test func theEnvironmentIsWhatIsGivenAndPath() async throws {
+        let finished = try await Program("env", environment: ["ONE": "1"]).run()
+        let names = finished.stdout.split(separator: "\n").map { $0.prefix { $0 != "=" } }
+        #expect(Set(names) == ["ONE", "PATH"])
+    }
+
+    @Test func muchDataPassesBothWays() async throws {
+        let text = String(repeating: "0123456789abcdef\n", count: 200_000)
+        let finished = try await shell("tee /dev/stderr").run(input: .text(text))
+        #expect(finished.exit == .code(0))
+        #expect(finished.stdout == text)
+        #expect(finished.stderr == text)
+    }
+
+    @Test func inputThatNobodyReadsIsNoFailure() async throws {
+        let finished = try await shell("exec <&-; exit 3").run(input: .bytes([UInt8](repeating: 0, count: 1 << 20)))
+        #expect(finished.exit == .code(3))
+    }
+
+    @Test func inputCanBeClosed() async throws {
+        let script = "test -e /proc/self/fd/0 || echo closed"
+        #expect(try await shell(script).run(input: .closed).stdout == "closed\n")
+        #expect(try await shell(script).run().stdout == "")
+    }
+
+    @Test func noOtherDescriptorIsInherited() async throws {
+        let open = dup2(1, 97)
+        defer { close(open) }
+        #expect(try await shell("test -e /proc/self/fd/97 || echo none").run().stdout == "none\n")
+    }
+
+    @Test func thereIsNoTerminal() async throws {
+        #expect(try await shell("(: </dev/tty) 2>/dev/null || echo none").run().stdout == "none\n")
+    }
+
+    @Test func afterTheLimitTheWholeGroupIsKilled() async throws {
+        let folder = try TemporaryFolder()
+        let script = "(sleep 60; :) & echo $! >\(folder.appending("child")); echo begun; sleep 60"
+        let failure = await #expect(throws: Failure.self) {
+            try await shell(script).run(within: .milliseconds(500))
+        }
+        #expect(failure?.description.contains("begun") == true)
+        // Gone, or dead and not yet collected by whoever inherited it.
+        let isAlive = "grep -qs '^State:.[^Z]' /proc/$(cat \(folder.appending("child")))/status"
+        let gone = try await shell("while \(isAlive); do sleep 0.01; done").run(within: .seconds(20))
+        #expect(gone.exit == .code(0))
+    }
+
+    @Test func aProgramLeftBehindIsNotWaitedFor() async throws {
+        let finished = try await shell("sleep 60 & echo done").run(within: .seconds(20))
+        #expect(finished.exit == .code(0))
+        #expect(finished.stdout == "done\n")
+    }
+
+    @Test func aMissingProgramIsNamed() async throws {
+        let failure = await #expect(throws: Failure.self) { try await Program("/no/such/program").run() }
+        #expect(failure?.description.contains("/no/such/program") == true)
+    }
+
+    @Test func itStartsInItsFolder() async throws {
+        let folder = try TemporaryFolder()
+        #expect(try await Program("pwd", folder: folder.path).run().stdout == folder.path + "\n")
+    }
+
+    @Test func theBuiltProgramIsFound() async throws {
+        #expect(try builtProduct("foyer").hasSuffix("/foyer"))
+        #expect(throws: Failure.self) { try builtProduct("no-such-product") }
+    }
+}
