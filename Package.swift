@@ -27,8 +27,16 @@ let package = Package(
         .library(name: "FoyerModel", targets: ["FoyerModel"])
     ],
     targets: [
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
 
         room("FoyerModel", imports: []),
+        room("FoyerSQLite", imports: ["CSQLite"]),
+        .target(
+            name: "Migrations", path: "Migrations", swiftSettings: settings, plugins: ["EmbedMigrations"]),
+
+        .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["EmbedMigrationsTool"]),
+        .executableTarget(name: "EmbedMigrationsTool", swiftSettings: settings),
 
         // What Swift's Glibc module lacks for tests that run programs.
         .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal", cSettings: [.treatAllWarnings(as: .error)]),

@@ -1,0 +1,52 @@
+#ifndef FOYER_CSQLITE_SHIM_H
+#define FOYER_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/// Switches one flag of `sqlite3_db_config`, which is variadic and so out of Swift's reach.
+static inline int foyer_sqlite3_db_config(sqlite3 *db, int option, int on) {
+    return sqlite3_db_config(db, option, on, (int *)0);
+}
+
+/// Binds text that SQLite copies: `SQLITE_TRANSIENT` is a cast, which Swift does not import.
+static inline int foyer_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Binds bytes that SQLite copies.
+static inline int foyer_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+/// SQLite's own handle of the main file, or null.
+static inline sqlite3_file *foyer_sqlite3_main_file(sqlite3 *db) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    return code == SQLITE_OK && file && file->pMethods ? file : 0;
+}
+
+/// The size of the main file in bytes, asked through SQLite's own descriptor.
+static inline int foyer_sqlite3_file_size(sqlite3 *db, sqlite3_int64 *size) {
+    sqlite3_file *file = foyer_sqlite3_main_file(db);
+    return file ? file->pMethods->xFileSize(file, size) : SQLITE_CANTOPEN;
+}
+
+/// Reads the first `count` bytes of the main file through SQLite's own descriptor.
+///
+/// A descriptor of ours would, when closed, drop the POSIX locks that SQLite holds on the file.
+static inline int foyer_sqlite3_read_header(sqlite3 *db, unsigned char *bytes, int count) {
+    sqlite3_file *file = foyer_sqlite3_main_file(db);
+    return file ? file->pMethods->xRead(file, bytes, count, 0) : SQLITE_CANTOPEN;
+}
+
+/// Takes the lock of the WAL's one writer, or confirms that this connection has it; SQLITE_BUSY if another one does.
+///
+/// Lock 0 is the writer's in the documented WAL-index format. Only for a busy handler inside a checkpoint, which takes
+/// the same lock next and gives it back itself.
+static inline int foyer_sqlite3_take_wal_write_lock(sqlite3 *db) {
+    sqlite3_file *file = foyer_sqlite3_main_file(db);
+    if (!file || file->pMethods->iVersion < 2 || !file->pMethods->xShmLock) return SQLITE_OK;
+    return file->pMethods->xShmLock(file, 0, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE);
+}
+
+#endif

@@ -1,0 +1,71 @@
+import CSQLite
+
+extension Connection {
+    /// Opens an existing file without running any SQL on it.
+    static func open(_ path: String, patience: Duration) throws(SQLiteError) -> Connection {
+        var handle: OpaquePointer?
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+            | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            defer { sqlite3_close_v2(handle) }
+            guard code != (SQLITE_CANTOPEN | (6 << 8)) else {
+                throw SQLiteError(.unsafePath, "\(path) leads through a symbolic link. Name the file itself.")
+            }
+            let error = SQLiteError(result: code, of: handle, sql: nil)
+            throw SQLiteError(error.code, "\(path): \(error.message)")
+        }
+        let connection = Connection(handle: handle, busyHandler: BusyHandler(patience: patience))
+        connection.busyHandler.install(on: handle)
+        connection.walPages.watch(handle)
+        try connection.harden()
+        return connection
+    }
+
+    /// Closes what a hostile file could use. Touches no file.
+    private func harden() throws(SQLiteError) {
+        try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+        try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
+        try configure(SQLITE_DBCONFIG_DQS_DML, false)
+        try configure(SQLITE_DBCONFIG_DQS_DDL, false)
+        try configure(SQLITE_DBCONFIG_ENABLE_FKEY, true)
+    }
+
+    /// Whether closing the last connection may write the log back into the file.
+    func allowCheckpointOnClose(_ allowed: Bool) throws(SQLiteError) {
+        try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !allowed)
+    }
+
+    private func configure(_ option: Int32, _ on: Bool) throws(SQLiteError) {
+        let code = foyer_sqlite3_db_config(handle, option, on ? 1 : 0)
+        guard code == SQLITE_OK else { throw SQLiteError(result: code, of: handle, sql: nil) }
+    }
+
+    /// What each connection needs, whatever SQLite was built with.
+    func applyProfile() throws(SQLiteError) {
+        try script(
+            """
+            PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
+            PRAGMA secure_delete = ON; PRAGMA synchronous = FULL
+            """)
+    }
+
+    /// Makes sure that the file has a write-ahead log.
+    func useWriteAheadLog() throws(SQLiteError) {
+        let mode: String?
+        do {
+            mode = try first("PRAGMA journal_mode = WAL") { try $0.text(0) }
+        } catch let error as SQLiteError {
+            throw error
+        } catch {
+            throw SQLiteError(.error, "\(error)")
+        }
+        guard mode == "wal" else {
+            throw SQLiteError(
+                .cannotOpen, "The file system cannot share memory between processes. Move the database to a local disk."
+            )
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import CSQLite
+
+/// A connection to one database file, used by one task at a time.
+///
+/// SQL is a `StaticString`, so it cannot be put together from values: values can only be bound.
+public final class Connection {
+    private(set) var handle: OpaquePointer?
+    let busyHandler: BusyHandler
+    private var cache = StatementCache()
+    /// The pages in the WAL after the last commit of this connection.
+    let walPages = WALPages()
+
+    init(handle: OpaquePointer, busyHandler: BusyHandler) {
+        self.handle = handle
+        self.busyHandler = busyHandler
+    }
+
+    deinit { close() }
+
+    /// Runs a statement and returns how many rows it inserted, updated or deleted.
+    /// - Throws: `SQLiteError`.
+    @discardableResult
+    public func run<each B: Bindable>(_ sql: StaticString, _ values: repeat each B) throws(SQLiteError) -> Int {
+        let statement = try checkOut(sql)
+        defer { statement.reset() }
+        var binder = Binder(statement: statement)
+        repeat try binder.bind(each values)
+        try binder.finish()
+        let before = sqlite3_total_changes64(handle)
+        while try statement.step() {}
+        // Statements that change no row leave the count of the one before.
+        return sqlite3_total_changes64(handle) == before ? 0 : Int(sqlite3_changes64(handle))
+    }
+
+    /// Runs a query and returns what `decode` makes of each row.
+    /// - Throws: `SQLiteError`, and what `decode` throws.
+    public func rows<each B: Bindable, T>(
+        _ sql: StaticString, _ values: repeat each B, decode: (Row) throws -> T
+    ) throws -> [T] {
+        let statement = try checkOut(sql)
+        defer { statement.reset() }
+        var binder = Binder(statement: statement)
+        repeat try binder.bind(each values)
+        try binder.finish()
+        var result: [T] = []
+        while try statement.step() { result.append(try decode(Row(statement: statement))) }
+        return result
+    }
+
+    /// Runs a query and returns what `decode` makes of its first row, or `nil` if there is none.
+    /// - Throws: `SQLiteError`, and what `decode` throws.
+    public func first<each B: Bindable, T>(
+        _ sql: StaticString, _ values: repeat each B, decode: (Row) throws -> T
+    ) throws -> T? {
+        let statement = try checkOut(sql)
+        defer { statement.reset() }
+        var binder = Binder(statement: statement)
+        repeat try binder.bind(each values)
+        try binder.finish()
+        return try statement.step() ? try decode(Row(statement: statement)) : nil
+    }
+
+    /// The row id of the last row that this connection inserted; 0 if there is none.
+    public var lastInsertedRowID: Int64 { handle.map(sqlite3_last_insert_rowid) ?? 0 }
+
+    /// A number that changes when another connection has changed the file.
+    /// - Throws: `SQLiteError`.
+    public func dataVersion() throws(SQLiteError) -> Int64 {
+        try integer("PRAGMA data_version")
+    }
+
+    /// Finalises the statements and closes the file; further calls throw `.closed`.
+    func close() {
+        cache.removeAll()
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+}
+
+extension Connection {
+    /// The whole number that a statement without parameters returns.
+    func integer(_ sql: StaticString) throws(SQLiteError) -> Int64 {
+        let statement = try checkOut(sql)
+        defer { statement.reset() }
+        guard try statement.step() else { return 0 }
+        return try Row(statement: statement).integer(0)
+    }
+
+    /// A statement that is in use until it is reset.
+    private func checkOut(_ sql: StaticString) throws(SQLiteError) -> Statement {
+        busyHandler.restart()
+        let statement = try cache.statement(for: sql) { () throws(SQLiteError) in try prepare(sql) }
+        statement.isInUse = true
+        return statement
+    }
+
+    /// Prepares a literal, which must hold one statement.
+    private func prepare(_ sql: StaticString) throws(SQLiteError) -> Statement {
+        var result: Result<Statement?, SQLiteError> = .success(nil)
+        sql.withUTF8Buffer { bytes in
+            result = Result { () throws(SQLiteError) in
+                var rest = bytes[...]
+                let statement = try prepareNext(&rest, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+                // What comes after the first statement would be dropped in silence.
+                while !rest.isEmpty {
+                    guard try prepareNext(&rest, flags: 0) == nil else {
+                        throw SQLiteError(.misuse, "Use script(_:) for several statements.", sql: "\(sql)")
+                    }
+                }
+                return statement
+            }
+        }
+        guard let statement = try result.get() else {
+            throw SQLiteError(.misuse, "There is no statement in the SQL. Write one.", sql: "\(sql)")
+        }
+        return statement
+    }
+
+    /// Prepares the first statement and moves past it; `nil` if only blanks and comments are left.
+    func prepareNext(
+        _ sql: inout Slice<UnsafeBufferPointer<UInt8>>, flags: UInt32
+    ) throws(SQLiteError) -> Statement? {
+        guard let handle else { throw .closed }
+        // An empty statement, as in ";;", is none; the next one may follow.
+        while !sql.isEmpty {
+            if let statement = try prepareOne(handle, &sql, flags) { return statement }
+        }
+        return nil
+    }
+
+    private func prepareOne(
+        _ handle: OpaquePointer, _ sql: inout Slice<UnsafeBufferPointer<UInt8>>, _ flags: UInt32
+    ) throws(SQLiteError) -> Statement? {
+        let bytes = UnsafeBufferPointer(rebasing: sql)
+        guard let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self) else {
+            sql = sql[sql.endIndex...]
+            return nil
+        }
+        var statement: OpaquePointer?
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v3(handle, start, Int32(clamping: bytes.count), flags, &statement, &tail)
+        guard code == SQLITE_OK else {
+            throw SQLiteError(result: code, of: handle, sql: String(decoding: bytes, as: UTF8.self))
+        }
+        // No progress means a NUL, at which SQLite stops.
+        let used = tail.map { $0 - start } ?? 0
+        sql = used > 0 ? sql[(sql.startIndex + used)...] : sql[sql.endIndex...]
+        return statement.map(Statement.init(handle:))
+    }
+}
+
+/// Binds values to a statement's parameters in order.
+private struct Binder {
+    let statement: Statement
+    private var count: Int32 = 0
+
+    init(statement: Statement) { self.statement = statement }
+
+    mutating func bind(_ value: some Bindable) throws(SQLiteError) {
+        count += 1
+        try statement.bind(value.sqliteValue, at: count)
+    }
+
+    /// Checks that no parameter was forgotten: SQLite would take it for NULL.
+    func finish() throws(SQLiteError) {
+        let expected = sqlite3_bind_parameter_count(statement.handle)
+        guard count == expected else {
+            throw SQLiteError(
+                .misuse, "\(count) values were given for \(expected) parameters. Give as many.", sql: statement.sql)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Makes a new database so that a kill at any moment leaves either none or a whole one.
+struct Creation {
+    /// How far it is; tests kill the process at each.
+    enum Step: String, CaseIterable, Codable, Sendable {
+        case locked, fileMade, migrated, synchronized, named, temporaryRemoved
+    }
+
+    let location: Location
+    let configuration: Database.Configuration
+
+    private var temporary: String { location.temporaryPath(process: getpid()) }
+
+    /// Makes the database unless somebody else does it first.
+    func run() throws(SQLiteError) {
+        guard let lock = try waitForLock() else { return }
+        defer { withExtendedLifetime(lock) {} }
+        report(.locked)
+        guard try FileStatus(location.path) == nil else { return }
+        try refuseOrphans()
+        try removeTemporaries()
+        do {
+            try build()
+            try Files.synchronize(temporary)
+            report(.synchronized)
+            // If the name is taken, somebody made the file without our lock: theirs is opened.
+            _ = try Files.link(temporary, as: location.path)
+            report(.named)
+            try Files.remove(temporary)
+            report(.temporaryRemoved)
+            try Files.synchronize(location.folder)
+        } catch {
+            try? removeTemporaries()
+            throw error
+        }
+    }
+
+    /// The lock, or `nil` once there is a database.
+    private func waitForLock() throws(SQLiteError) -> FileLock? {
+        let start = ContinuousClock.now
+        while true {
+            if let lock = try FileLock.take(location.lockPath) { return lock }
+            guard try FileStatus(location.path) == nil else { return nil }
+            guard ContinuousClock.now - start < configuration.busyTimeout else {
+                throw SQLiteError(.busy, "Another process is making \(location.path) and does not finish. Try again.")
+            }
+            nap()
+        }
+    }
+
+    /// A log without its database would be played into the new one, page by page.
+    private func refuseOrphans() throws(SQLiteError) {
+        for suffix in ["-wal", "-journal"] {
+            guard let status = try FileStatus(location.path + suffix), status.size > 0 else { continue }
+            throw SQLiteError(
+                .cannotCreate,
+                "\(location.path)\(suffix) is there without its database. Bring the database back, or move that away.")
+        }
+    }
+
+    /// Those of killed makers: whoever has the lock is the only one alive.
+    private func removeTemporaries() throws(SQLiteError) {
+        for path in try location.temporaries() { try Files.remove(path) }
+    }
+
+    private func build() throws(SQLiteError) {
+        // SQLite would make it readable for all.
+        try Files.makeFile(temporary)
+        report(.fileMade)
+        let connection = try Connection.open(temporary, patience: configuration.busyTimeout)
+        defer { connection.close() }
+        // Nobody waits for a half-made file, so it is written through once, at the end.
+        try connection.script(
+            """
+            PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA temp_store = MEMORY;
+            PRAGMA application_id = \(configuration.applicationID)
+            """)
+        try MigrationRunner(migrations: configuration.migrations, path: location.path).migrate(connection)
+        try connection.useWriteAheadLog()
+        connection.close()
+        guard try FileStatus(temporary + "-wal") == nil else {
+            throw SQLiteError(.cannotCreate, "The new database kept a log. Close what reads \(temporary).")
+        }
+        report(.migrated)
+    }
+
+    private func report(_ step: Step) { configuration.creationStep?(step) }
+}

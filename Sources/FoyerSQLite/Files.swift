@@ -1,0 +1,129 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// What the file system knows of a path; none of it opens the file.
+struct FileStatus {
+    /// Tells two files apart.
+    struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    let identity: Identity
+    let mode: mode_t
+    let owner: uid_t
+    let links: Int
+    let size: Int64
+
+    /// Looks at the path itself, not at what a link leads to; `nil` if there is nothing.
+    init?(_ path: String) throws(SQLiteError) {
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            guard errno != ENOENT && errno != ENOTDIR else { return nil }
+            throw .system(.cannotOpen, "look at", path)
+        }
+        identity = Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(info.st_ino))
+        mode = info.st_mode
+        owner = info.st_uid
+        links = Int(info.st_nlink)
+        size = Int64(info.st_size)
+    }
+
+    /// A regular file, a folder or a link, in words; `nil` for a regular file.
+    var peculiarity: String? {
+        switch mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "a folder"
+        case S_IFLNK: "a symbolic link"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        default: "a device"
+        }
+    }
+}
+
+/// The few calls to the file system, with typed errors.
+enum Files {
+    /// The absolute path of a folder, without links.
+    static func resolve(_ path: String) throws(SQLiteError) -> String {
+        guard let resolved = realpath(path, nil) else {
+            throw .system(errno == ENOENT ? .notFound : .unsafePath, "resolve the folder", path)
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Makes a folder of ours and those above it, as far as they are missing.
+    static func makeFolder(_ path: String) throws(SQLiteError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw .system(.cannotCreate, "make the folder", path)
+        }
+        try makeFolder(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .system(.cannotCreate, "make the folder", path)
+        }
+    }
+
+    /// Makes an empty file that only we can read, whatever the umask; fails if there is one.
+    static func makeFile(_ path: String) throws(SQLiteError) {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
+        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else {
+            let error = SQLiteError.system(.cannotCreate, "make", path)
+            if descriptor >= 0 { close(descriptor) }
+            throw error
+        }
+        close(descriptor)
+    }
+
+    /// Writes a file or folder through to the disk. Never for a database file that SQLite may have open.
+    static func synchronize(_ path: String) throws(SQLiteError) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(.cannotCreate, "open", path) }
+        defer { close(descriptor) }
+        #if canImport(Darwin)
+        // There fsync stops at the drive's cache.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw .system(.cannotCreate, "write through", path) }
+    }
+
+    /// Gives a file a second name; false if something has that name.
+    static func link(_ path: String, as name: String) throws(SQLiteError) -> Bool {
+        if linkat(AT_FDCWD, path, AT_FDCWD, name, 0) == 0 { return true }
+        guard errno == EEXIST else { throw .system(.cannotCreate, "name", name) }
+        return false
+    }
+
+    /// Removes a file; nothing happens if there is none.
+    static func remove(_ path: String) throws(SQLiteError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .system(.cannotCreate, "remove", path) }
+    }
+
+    /// The names in a folder that begin so.
+    static func names(in folder: String, beginningWith prefix: String) throws(SQLiteError) -> [String] {
+        guard let directory = opendir(folder) else { throw .system(.cannotOpen, "list", folder) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(prefix) { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension SQLiteError {
+    /// The error for a system call that just failed.
+    static func system(_ code: Code, _ verb: String, _ path: String) -> SQLiteError {
+        let reason = String(cString: strerror(errno))
+        return SQLiteError(code, "Cannot \(verb) \(path): \(reason). Check the path and its permissions.")
+    }
+}
