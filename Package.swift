@@ -24,16 +24,26 @@ let package = Package(
     name: "Foyer",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "FoyerModel", targets: ["FoyerModel"])
+        .library(name: "Foyer", targets: ["Foyer"]),
+        .library(name: "FoyerMockNetwork", targets: ["FoyerMockNetwork"]),
+        .executable(name: "foyer", targets: ["FoyerCLI"]),
     ],
     targets: [
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
         room("FoyerModel", imports: []),
         room("FoyerSQLite", imports: ["CSQLite"]),
         .target(
             name: "Migrations", path: "Migrations", swiftSettings: settings, plugins: ["EmbedMigrations"]),
+        room("FoyerStore", imports: ["FoyerModel", "FoyerSQLite", "Migrations", "CSodium"]),
+        room("FoyerSync", imports: ["FoyerModel"]),
+        room("FoyerMockNetwork", imports: ["FoyerModel", "FoyerSQLite", "CSodium"]),
+        room("FoyerFlow", imports: ["FoyerModel"]),
+        room("Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"]),
+        .executableTarget(name: "FoyerCLI", dependencies: ["Foyer"], swiftSettings: settings),
 
         .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["EmbedMigrationsTool"]),
         .executableTarget(name: "EmbedMigrationsTool", swiftSettings: settings),

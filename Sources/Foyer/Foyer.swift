@@ -1,0 +1,120 @@
+public import FoyerFlow
+import FoyerMockNetwork
+public import FoyerModel
+import FoyerStore
+public import FoyerSync
+
+/// An account store with its sync: opened once, then asked for flows, people and the outbox.
+public struct Foyer: Sendable {
+    /// Where finished flows are delivered.
+    public enum Network: Sendable {
+        /// A pretended account server in this process, with a file of its own beside the database.
+        case mock
+        /// Nowhere: everything waits in the outbox.
+        case offline
+        /// A network of the app's own.
+        case custom(any AccountNetwork)
+    }
+
+    /// The people in the store.
+    public let users: any UserRepository
+    /// The flows in the store.
+    public let flows: any FlowRepository
+    /// The submissions on their way to the network.
+    public let outbox: any SubmissionRepository
+    /// Delivers the outbox; nil where the network is `offline`.
+    public let service: SyncService?
+    private let store: AccountStore
+    private let environment: FoyerEnvironment
+
+    /// Opens the store at `path`, making or migrating the database where that is needed.
+    ///
+    /// - Parameters:
+    ///   - path: the database file; its folder is made when it is missing.
+    ///   - keyFile: the file with the key that secrets are sealed under. It has to lie in another folder than the
+    ///     database; without a word it is `foyer/key` in the XDG state folder.
+    ///   - network: where finished flows are delivered.
+    ///   - createIfMissing: false gives the error `noDatabase` where there is no file, and makes none.
+    ///   - environment: the clock and chance.
+    /// - Throws: `StoreError`, whose message says what to do.
+    public static func open(
+        at path: String, keyFile: String? = nil, network: Network = .mock, createIfMissing: Bool = true,
+        environment: FoyerEnvironment = .system
+    ) async throws(StoreError) -> Foyer {
+        let key = if let keyFile { keyFile } else { try Locations.defaultKeyFile() }
+        let store = try await AccountStore.open(
+            at: path, keyFile: key, createIfMissing: createIfMissing, environment: environment)
+        let service: SyncService? =
+            switch network {
+            case .offline: nil
+            case .custom(let network): makeService(store, network, environment)
+            case .mock:
+                makeService(store, MockNetwork(path: path + ".mock-network", environment: environment), environment)
+            }
+        return Foyer(
+            users: store, flows: store, outbox: store, service: service, store: store, environment: environment)
+    }
+
+    private static func makeService(
+        _ store: AccountStore, _ network: any AccountNetwork, _ environment: FoyerEnvironment
+    ) -> SyncService {
+        SyncService(
+            outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
+            environment: environment)
+    }
+
+    /// Closes the store after what is under way.
+    public func close() async throws(StoreError) {
+        try await store.close()
+    }
+}
+
+extension Foyer {
+    /// Begins a new registration; it is written with its first accepted answer.
+    ///
+    /// - Parameters:
+    ///   - didFinish: told once, with the person, when the network has accepted the account.
+    ///   - didCancel: told once when the registration is given up.
+    @FlowActor
+    public func register(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
+        let coordinator = RegisterCoordinator(environment: environment)
+        coordinator.start()
+        return host(coordinator, didFinish, didCancel)
+    }
+
+    /// Goes on with a saved registration, at the first step that has no usable answer.
+    ///
+    /// - Throws: `flowClosed` when the flow has ended, or is of a kind that this program cannot continue.
+    @FlowActor
+    public func resume(
+        _ flow: SavedFlow, didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil
+    ) throws(StoreError) -> FlowHost {
+        guard flow.status.isUnfinished else {
+            throw StoreError(.flowClosed, "This flow is \(flow.status.rawValue); there is nothing to continue.")
+        }
+        guard flow.kind == .setup else {
+            throw StoreError(.flowClosed, "This program cannot continue a flow of the kind \(flow.kind.rawValue).")
+        }
+        return host(RegisterCoordinator(resuming: flow, environment: environment), didFinish, didCancel)
+    }
+
+    @FlowActor
+    private func host(
+        _ coordinator: RegisterCoordinator, _ didFinish: ((User) -> Void)?, _ didCancel: (() -> Void)?
+    ) -> FlowHost {
+        coordinator.didFinish = didFinish
+        coordinator.didCancel = didCancel
+        return FlowHost(root: coordinator, flows: store, users: store, environment: environment)
+    }
+
+    /// Delivers what is due, and what falls due within `patience`.
+    ///
+    /// - Parameter submission: where given, returns as soon as this one has its verdict.
+    /// - Throws: `StoreError` when the outbox cannot be read or written.
+    public func sync(
+        waitingUpTo patience: Duration = .zero, for submission: UUIDv7? = nil
+    ) async throws(StoreError) -> SyncReport {
+        guard let service else { return SyncReport(waiting: try await outbox.backlog().waiting) }
+        return try await service.sync(waitingUpTo: patience, for: submission)
+    }
+}

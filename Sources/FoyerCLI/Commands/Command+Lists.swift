@@ -1,0 +1,99 @@
+import Foyer
+
+extension Command {
+    static let users = Command(
+        name: "users", takes: 0...2, usage: "users [show ID]", summary: "the people in the store",
+        examples: ["foyer users", "foyer users show 4c21f0a9 --json"]
+    ) { invocation in
+        let foyer = try await invocation.options.open(creating: false)
+        let users: [User]
+        if let id = try invocation.argument(after: "show") {
+            guard let foyer else { throw Failure(StoreError(.notFound, "There is no person \"\(id)\".")) }
+            users = [try await foyer.users.user(endingIn: id)]
+        } else {
+            users = try await foyer?.users.users() ?? []
+        }
+        if invocation.options.json {
+            Output.json(["users": .array(users.map { JSONValue($0) })])
+        } else {
+            let masks = Output.isTerminal && !invocation.options.show
+            func shown(_ text: String?) -> String { text.map { masks ? Masking.masked($0) : $0 } ?? "-" }
+            Output.table(
+                ["ID", "USER NAME", "E-MAIL", "FIRST NAME", "LAST NAME", "STATUS"],
+                users.map {
+                    [
+                        $0.id.ending, $0.userName ?? "-", shown($0.email), shown($0.firstName), shown($0.lastName),
+                        $0.status.rawValue,
+                    ]
+                })
+        }
+        return .done
+    }
+
+    static let outbox = Command(
+        name: "outbox", takes: 0...2, usage: "outbox [show ID]", summary: "the submissions, and why each waits",
+        examples: ["foyer outbox", "foyer outbox show 4c21f0a9"]
+    ) { invocation in
+        let foyer = try await invocation.options.open(creating: false)
+        let submissions: [Submission]
+        if let id = try invocation.argument(after: "show") {
+            guard let foyer else { throw Failure(StoreError(.notFound, "There is no submission \"\(id)\".")) }
+            submissions = [try await foyer.outbox.submission(endingIn: id)]
+        } else {
+            submissions = try await foyer?.outbox.submissions() ?? []
+        }
+        if invocation.options.json {
+            Output.json(["submissions": .array(submissions.map { JSONValue($0) })])
+        } else {
+            Output.table(
+                ["ID", "KIND", "STATE", "TRIES", "WHY"],
+                submissions.map {
+                    [$0.id.ending, $0.kind.rawValue, $0.state.rawValue, "\($0.claims)", $0.why ?? $0.reason ?? ""]
+                })
+        }
+        return .done
+    }
+
+    static let db = Command(
+        name: "db", takes: 1...1, usage: "db path", summary: "where the database is",
+        examples: ["sqlite3 \"$(foyer db path)\" 'SELECT * FROM registrations_in_progress'"]
+    ) { invocation in
+        guard invocation.arguments == ["path"] else { throw Failure.usage("Usage: foyer db path.") }
+        let path = try invocation.options.databasePath()
+        if invocation.options.json {
+            Output.json(["path": .string(path)])
+        } else {
+            Output.line(path)
+        }
+        return .done
+    }
+
+    static let status = Command(
+        name: "status", takes: 0...0, usage: "", summary: "where things stand, and what to do next", examples: ["foyer"]
+    ) { invocation in
+        let foyer = try await invocation.options.open(creating: false)
+        let flows = try await foyer?.flows.unfinishedFlows() ?? []
+        let open = flows.count { $0.status == .open }
+        let waiting = try await foyer?.outbox.backlog().waiting ?? 0
+        if invocation.options.json {
+            Output.json(["open": JSONValue(open), "waiting": JSONValue(waiting)])
+            return .done
+        }
+        Output.line("\(open) unfinished, \(waiting) waiting for the network.")
+        let next =
+            open > 0 ? "`foyer resume` continues" : waiting > 0 ? "`foyer sync` delivers" : "`foyer register` begins"
+        Output.line("Next: \(next). `foyer help` lists everything.")
+        return .done
+    }
+}
+
+extension Invocation {
+    /// The argument of a sub-command; nil where none was given.
+    fileprivate func argument(after subcommand: String) throws(Failure) -> String? {
+        if arguments.isEmpty { return nil }
+        guard arguments.count == 2, arguments[0] == subcommand else {
+            throw .usage("Usage: foyer \(command.usage).")
+        }
+        return arguments[1]
+    }
+}

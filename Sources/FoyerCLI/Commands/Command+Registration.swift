@@ -1,0 +1,152 @@
+import Foyer
+
+extension Command {
+    static let register = Command(
+        name: "register", takes: 0...0, usage: "register", summary: "begin a registration",
+        examples: [
+            "foyer register",
+            "printf '%s\\n' ada@example.org ada 'correct horse' Ada Lovelace | foyer register",
+        ]
+    ) { invocation in
+        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
+        let others = try await foyer.flows.unfinishedFlows().count { $0.status == .open }
+        if others > 0 {
+            Output.error("\(others) unfinished already; `foyer resume` continues the newest of them.")
+        }
+        return try await FlowSession(foyer, await foyer.register(), invocation.options).run()
+    }
+
+    static let resume = Command(
+        name: "resume", takes: 0...1, usage: "resume [ID]", summary: "continue the newest unfinished flow, or ID",
+        examples: ["foyer resume", "foyer resume 4c21f0a9"]
+    ) { invocation in
+        guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
+        guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
+            guard try await foyer.outbox.backlog().waiting > 0 else { throw Failure.nothingToResume }
+            return try await deliver(foyer, invocation.options)
+        }
+        return try await FlowSession(foyer, try await foyer.resume(flow), invocation.options).run()
+    }
+}
+
+/// One flow at the terminal or on a pipe: from the first question to the verdict, or to where the input ends.
+@MainActor
+struct FlowSession {
+    private let foyer: Foyer
+    private let host: FlowHost
+    private let options: Options
+    private let presenter: ScreenPresenter
+
+    init(_ foyer: Foyer, _ host: FlowHost, _ options: Options) {
+        self.foyer = foyer
+        self.host = host
+        self.options = options
+        presenter = ScreenPresenter(options: options)
+    }
+
+    func run() async throws -> ExitCode {
+        var refusal: FieldView?
+        while let screen = await host.screen {
+            guard screen.isWaitingForInput else {
+                guard let reopened = try await deliver() else { return try await finish() }
+                refusal = reopened
+                continue
+            }
+            guard let input = ask(screen) else {
+                if let refusal, screen.fields.contains(where: { $0.key == refusal.key }) { throw Failure(refusal) }
+                return try await stop(at: screen)
+            }
+            if try await send(input) == .refused, !presenter.canCorrect, let field = await refusedField() {
+                throw Failure(field)
+            }
+        }
+        return try await finish()
+    }
+
+    private func ask(_ screen: Screen) -> ScreenInput? {
+        if case .review = screen.content, options.yes { return ScreenInput(for: screen, .submit) }
+        return presenter.ask(screen)
+    }
+
+    private func send(_ input: ScreenInput) async throws -> FlowHost.Result {
+        do {
+            return try await host.send(input)
+        } catch {
+            guard error.isConflict else { throw error }
+            Output.error(error.message)
+            try await host.reload()
+            return .stale
+        }
+    }
+
+    private func refusedField() async -> FieldView? {
+        await host.screen?.fields.first { $0.error != nil }
+    }
+
+    /// Gives the network a few seconds; the result is the field that it refused, or nil when the flow is not open.
+    private func deliver() async throws -> FieldView? {
+        guard let flow = try await savedFlow() else { return nil }
+        _ = try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
+        try await host.reload()
+        return await refusedField()
+    }
+
+    private func savedFlow() async throws -> SavedFlow? {
+        guard let id = await host.flowID else { return nil }
+        return try await foyer.flows.flow(id)
+    }
+
+    // MARK: Ends
+
+    /// The input ended before the flow did.
+    private func stop(at screen: Screen) async throws -> ExitCode {
+        let flow = try await savedFlow()
+        if options.json { try await writeResult(flow) }
+        if case .review = screen.content, flow != nil {
+            Output.error("Everything is answered. `foyer resume --yes` sends it.")
+        } else if flow != nil {
+            Output.error("Saved. `foyer resume` continues.")
+        } else {
+            Output.error("Nothing was entered, and nothing was saved.")
+        }
+        return .saved
+    }
+
+    /// Every question is answered; the network has decided, or will.
+    private func finish() async throws -> ExitCode {
+        guard let flow = try await savedFlow() else { return .saved }
+        if options.json { try await writeResult(flow) }
+        guard flow.status == .finished else {
+            Output.error("Saved. The network has not decided yet; `foyer sync` delivers.")
+            return .saved
+        }
+        if !options.json, let id = flow.userID, let user = try await foyer.users.user(id) {
+            Output.line("Registered \(user.userName ?? user.id.text)")
+        }
+        options.mentionMockNetwork()
+        return .done
+    }
+
+    private func writeResult(_ flow: SavedFlow?) async throws {
+        var submission: Submission?
+        var user: User?
+        if let flow {
+            submission = try await foyer.outbox.submission(flow.submissionID)
+            if let id = flow.userID { user = try await foyer.users.user(id) }
+        }
+        Output.json([
+            "flow": flow.map { JSONValue($0) } ?? .null, "submission": submission.map { JSONValue($0) } ?? .null,
+            "user": user.map { JSONValue($0) } ?? .null,
+        ])
+    }
+}
+
+extension Failure {
+    fileprivate init(_ field: FieldView) {
+        let error = field.error ?? FieldMessage("server.rejected")
+        self.init(
+            code: error.id,
+            message: "\(field.label): \(error.text) The other answers are saved; `foyer resume` continues.",
+            exit: .refused, field: field.key)
+    }
+}

@@ -1,0 +1,15 @@
+/// One command of the program; parsing and help follow from this description.
+struct Command: Sendable {
+    let name: String
+    /// How many arguments it takes.
+    let takes: ClosedRange<Int>
+    /// The name with its arguments, as the help shows it.
+    let usage: String
+    let summary: String
+    let examples: [String]
+    let run: @MainActor @Sendable (Invocation) async throws -> ExitCode
+
+    static let all: [Command] = [
+        .register, .resume, .flows, .show, .cancel, .users, .outbox, .sync, .db, .help, .status, .version,
+    ]
+}

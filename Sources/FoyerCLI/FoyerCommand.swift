@@ -1,0 +1,45 @@
+import Foyer
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The program `foyer`.
+@main
+struct FoyerCommand {
+    @MainActor
+    static func main() async {
+        refuseCoreFiles()
+        SignalGuard.install()
+        exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    @MainActor
+    private static func run(_ arguments: [String]) async -> ExitCode {
+        do {
+            let invocation = try Invocation(arguments)
+            do {
+                return try await invocation.command.run(invocation)
+            } catch {
+                return Failure(error).report(asJSON: invocation.options.json)
+            }
+        } catch {
+            // The flag decides how to fail even where the other arguments cannot be understood.
+            return Failure(error).report(asJSON: arguments.contains("--json"))
+        }
+    }
+
+    /// A core file would hold what was typed.
+    private static func refuseCoreFiles() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        #else
+        setrlimit(RLIMIT_CORE, &none)
+        #endif
+    }
+}

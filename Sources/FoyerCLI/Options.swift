@@ -1,0 +1,95 @@
+import Foyer
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the flags say, completed by the environment; a password is never among it.
+struct Options {
+    /// The network as it was named: `mock`, `offline` or a URL.
+    var network = "mock"
+    var database: String?
+    var keyFile: String?
+    var json = false
+    var noInput = false
+    var show = false
+    var yes = false
+
+    /// One flag of the program.
+    struct Flag: Sendable {
+        let name: String
+        /// What its value is called in the help; nil for a flag without one.
+        let value: String?
+        let summary: String
+        let set: @Sendable (inout Options, String) throws(Failure) -> Void
+    }
+
+    static let flags: [Flag] = [
+        Flag(name: "--database", value: "PATH", summary: "the database (FOYER_DATABASE; else the XDG data folder)") {
+            $0.database = $1
+        },
+        Flag(
+            name: "--key-file", value: "PATH",
+            summary: "the key for secrets (FOYER_KEY_FILE; else the XDG state folder)"
+        ) {
+            $0.keyFile = $1
+        },
+        Flag(name: "--network", value: "NAME", summary: "mock (the default) or offline (FOYER_NETWORK)") {
+            $0.network = $1
+        },
+        Flag(name: "--json", value: nil, summary: "one JSON object on standard output") { options, _ in
+            options.json = true
+        },
+        Flag(name: "--no-input", value: nil, summary: "never ask at the terminal") { options, _ in
+            options.noInput = true
+        },
+        Flag(name: "--show", value: nil, summary: "do not mask personal data in tables") { options, _ in
+            options.show = true
+        },
+        Flag(name: "--yes", value: nil, summary: "send without a last look at the answers") { options, _ in
+            options.yes = true
+        },
+    ]
+
+    init() {
+        network = Self.variable("FOYER_NETWORK") ?? network
+        database = Self.variable("FOYER_DATABASE")
+        keyFile = Self.variable("FOYER_KEY_FILE")
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// The database file.
+    func databasePath() throws -> String {
+        try database ?? Locations.defaultDatabase()
+    }
+
+    /// Opens the store; nil where there is no database and the command needs none.
+    func open(creating: Bool) async throws -> Foyer? {
+        let network = try networkChoice(), path = try databasePath()
+        do {
+            return try await Foyer.open(at: path, keyFile: keyFile, network: network, createIfMissing: creating)
+        } catch {
+            guard error.code == .noDatabase else { throw error }
+            return nil
+        }
+    }
+
+    private func networkChoice() throws(Failure) -> Foyer.Network {
+        switch network {
+        case "mock": return .mock
+        case "offline": return .offline
+        default:
+            throw Failure(
+                code: "unknown_network", message: "The network \"\(network)\" is not one of: mock, offline.",
+                exit: .configuration)
+        }
+    }
+}

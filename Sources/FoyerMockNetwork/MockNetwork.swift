@@ -1,0 +1,74 @@
+public import FoyerModel
+import FoyerSQLite
+
+/// A pretended account server in this process, which keeps its accounts in a file of its own.
+///
+/// It behaves as the contract of the wire says: key, effect and stored answer are one transaction, and a key that
+/// was seen before gets the answer that was given then.
+public actor MockNetwork: AccountNetwork {
+    public nonisolated let endpoint = "mock"
+    private let path: String
+    private let hashing: PasswordHashing
+    private let environment: FoyerEnvironment
+    private var opened: Database?
+
+    /// Makes the server; its file is opened, or made, at the first submission.
+    ///
+    /// - Parameters:
+    ///   - path: the server's own file.
+    ///   - hashing: how much work a password costs; the least by default, because no account here is real.
+    ///   - environment: the clock and the source of identifiers.
+    public init(path: String, hashing: PasswordHashing = .minimum, environment: FoyerEnvironment = .system) {
+        self.path = path
+        self.hashing = hashing
+        self.environment = environment
+    }
+
+    public func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
+        do {
+            let server = AccountServer(
+                database: try await database(), hashing: hashing, environment: environment)
+            return try await server.answer(request)
+        } catch {
+            throw .unreachable("the mock network's file failed: \(error)")
+        }
+    }
+
+    private func database() async throws -> Database {
+        if let opened { return opened }
+        let database = try await Database.open(
+            Database.Configuration(
+                path: path, applicationID: 0x466F_794E, migrations: MockSchema.migrations, createIfMissing: true))
+        opened = opened ?? database
+        return opened ?? database
+    }
+}
+
+/// The tables of the server's own file.
+private enum MockSchema {
+    static let migrations = [
+        Migration(
+            version: 1, name: "create_accounts",
+            sql: """
+                CREATE TABLE accounts (
+                    id            TEXT NOT NULL PRIMARY KEY,
+                    email         TEXT NOT NULL,
+                    email_key     TEXT NOT NULL UNIQUE,
+                    user_name     TEXT NOT NULL,
+                    user_name_key TEXT NOT NULL UNIQUE,
+                    first_name    TEXT NOT NULL,
+                    last_name     TEXT NOT NULL,
+                    password_hash TEXT NOT NULL,
+                    created_at    TEXT NOT NULL
+                ) STRICT;
+                -- What was answered to each idempotency key; a replay gets the same again.
+                CREATE TABLE answers (
+                    key         TEXT NOT NULL PRIMARY KEY,
+                    fingerprint TEXT NOT NULL,
+                    status      INTEGER NOT NULL,
+                    body        TEXT NOT NULL,
+                    created_at  TEXT NOT NULL
+                ) STRICT;
+                """)
+    ]
+}

@@ -1,0 +1,38 @@
+import CSodium
+import FoyerModel
+
+/// How much work it is to check a password (Argon2id).
+public struct PasswordHashing: Sendable {
+    let operations: UInt64
+    let memory: Int
+
+    /// The least that the algorithm allows: for accounts that are not real.
+    public static let minimum = PasswordHashing(operations: 1, memory: 8192)
+    /// Two passes over 64 MiB, as a real server would.
+    public static let interactive = PasswordHashing(operations: 2, memory: 67_108_864)
+
+    /// The text that a server keeps of a password; nil when there is not enough memory.
+    func hash(_ password: Secret) -> String? {
+        guard sodium_init() >= 0 else { return nil }
+        var text = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
+        let status = withCharacters(of: password) { characters, count in
+            crypto_pwhash_str(&text, characters, UInt64(count), operations, memory)
+        }
+        guard status == 0 else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether the password is the one that `hash` was made of.
+    static func verify(_ password: Secret, against hash: String) -> Bool {
+        guard sodium_init() >= 0 else { return false }
+        return withCharacters(of: password) { characters, count in
+            crypto_pwhash_str_verify(hash, characters, UInt64(count)) == 0
+        }
+    }
+}
+
+private func withCharacters<Result>(of secret: Secret, _ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
+    secret.withBytes { bytes in
+        body(bytes.map(CChar.init(bitPattern:)), bytes.count)
+    }
+}

@@ -1,0 +1,135 @@
+public import FoyerModel
+import FoyerSQLite
+
+extension AccountStore {
+    public func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
+        try await write { [vault] db in
+            if change.flow.revision == 0 {
+                try insert(change, in: db)
+            } else {
+                try advance(change, in: db)
+            }
+            for answer in change.answers {
+                try record(answer, of: change, sealing: vault, in: db)
+            }
+            switch change.outcome {
+            case .open: break
+            case .submitted(let finish): try submit(finish, of: change, in: db)
+            case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
+            }
+            try replaceTree(of: change, in: db)
+            return try Flows.find(change.flow.id, in: db).orNotFound("flow", change.flow.id.text)
+        }
+    }
+
+    public func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
+        try await write { db in
+            let flow = try Flows.find(id, in: db).orNotFound("flow", id.text)
+            guard flow.status.isUnfinished else { throw closed(flow.status) }
+            if flow.status == .submitted {
+                try Submissions.takeBack(flow.submissionID, at: now, in: db)
+            }
+            try Flows.close(id, as: .cancelled, reason: "given up", at: now, in: db)
+            return try Flows.find(id, in: db).orNotFound("flow", id.text)
+        }
+    }
+}
+
+// MARK: - The parts of a commit
+
+private func insert(_ change: FlowChange, in db: Connection) throws {
+    let flow = change.flow
+    try db.run(
+        """
+        INSERT INTO flows (id, kind, path, status, fingerprint, step, revision, submission_id, created_at, updated_at,
+            expires_at)
+        VALUES (?, ?, ?, 'open', ?, ?, 1, ?, ?, ?, ?)
+        """,
+        flow.id.text, flow.kind.rawValue, flow.path, change.fingerprint, change.step, flow.submissionID.text,
+        change.at.description, change.at.description, flow.expiresAt?.description)
+    try Events.add("flow started", flow: flow.id, detail: flow.kind.rawValue, at: change.at, in: db)
+}
+
+/// Writes the flow's row if it still is what the change was decided on.
+private func advance(_ change: FlowChange, in db: Connection) throws {
+    let flow = change.flow
+    let changed = try db.run(
+        """
+        UPDATE flows SET revision = revision + 1, fingerprint = ?, step = ?, updated_at = ?, expires_at = ?
+        WHERE id = ? AND revision = ? AND status = 'open'
+        """,
+        change.fingerprint, change.step, change.at.description, flow.expiresAt?.description, flow.id.text,
+        flow.revision)
+    guard changed == 0 else { return }
+    let present = try Flows.find(flow.id, in: db).orNotFound("flow", flow.id.text)
+    guard present.status == .open else { throw closed(present.status) }
+    throw StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
+}
+
+func closed(_ status: SavedFlow.Status) -> StoreError {
+    StoreError(.flowClosed, "This flow is \(status.rawValue) and takes no more answers.")
+}
+
+private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing vault: Vault, in db: Connection) throws
+{
+    let flow = change.flow.id
+    let kept: SavedAnswer.Kept
+    var value: String?
+    switch answer.content {
+    case .clear(let text):
+        (kept, value) = (.clear, text)
+    case .secret(let secret):
+        kept = .sealed
+        try Secrets.put(secret, flow: flow, step: answer.step, at: change.at, sealing: vault, in: db)
+    case .sealed: return  // It lies in the store already.
+    case nil: kept = .volatile
+    }
+    try db.run(
+        """
+        INSERT INTO flow_steps (flow_id, step, version, kept, value, error, seq, answered_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, NULL, (SELECT coalesce(max(seq), 0) + 1 FROM flow_steps WHERE flow_id = ?1), ?6)
+        ON CONFLICT (flow_id, step) DO UPDATE SET version = excluded.version, kept = excluded.kept,
+            value = excluded.value, error = NULL, seq = excluded.seq, answered_at = excluded.answered_at
+        """,
+        flow.text, answer.step, answer.version, kept.rawValue, value, change.at.description)
+    try Events.add("step answered", flow: flow, detail: answer.step, at: change.at, in: db)
+}
+
+private func submit(_ finish: FlowChange.Finish, of change: FlowChange, in db: Connection) throws {
+    let flow = change.flow.id, submission = finish.submission
+    if let user = finish.user { try Users.insert(user, in: db) }
+    try Submissions.insert(submission, flow: flow, user: finish.user?.id, at: change.at, in: db)
+    try db.run("UPDATE flows SET status = 'submitted', user_id = ? WHERE id = ?", finish.user?.id.text, flow.text)
+    try Secrets.keep(of: flow, until: change.at + submission.kind.lifetime, in: db)
+    try Events.add(
+        "flow submitted", flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
+}
+
+private func replaceTree(of change: FlowChange, in db: Connection) throws {
+    let host = change.flow.id.text
+    if case .cancelled = change.outcome { return }
+    try db.run("DELETE FROM coordinators WHERE host = ?", host)
+    for node in change.tree {
+        try db.run(
+            "INSERT INTO coordinators (host, path, slot, position, config, state) VALUES (?, ?, ?, ?, ?, ?)",
+            host, node.path, node.slot, node.position, node.config, node.state)
+    }
+}
+
+extension Flows {
+    /// Ends a flow: its secrets are destroyed, a person that was only pending is taken out, its tree is forgotten.
+    static func close(
+        _ id: UUIDv7, as status: SavedFlow.Status, reason: String?, at now: Timestamp, in db: Connection
+    ) throws {
+        if status != .finished {
+            try db.run(
+                "DELETE FROM users WHERE status = 'pending' AND id = (SELECT user_id FROM flows WHERE id = ?)", id.text)
+        }
+        try db.run(
+            "UPDATE flows SET status = ?, revision = revision + 1, updated_at = ? WHERE id = ?",
+            status.rawValue, now.description, id.text)
+        try db.run("DELETE FROM secrets WHERE flow_id = ?", id.text)
+        try db.run("DELETE FROM coordinators WHERE host = ?", id.text)
+        try Events.add("flow \(status.rawValue)", flow: id, detail: reason, at: now, in: db)
+    }
+}

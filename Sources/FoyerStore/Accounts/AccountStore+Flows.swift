@@ -1,0 +1,84 @@
+public import FoyerModel
+import FoyerSQLite
+
+extension AccountStore: FlowRepository {
+    public func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? {
+        try await read { db in try Flows.find(id, in: db) }
+    }
+
+    public func flow(endingIn text: String) async throws(StoreError) -> SavedFlow {
+        try await read { db in
+            let ids = try db.rows(
+                "SELECT id FROM flows WHERE substr(id, -length(?1)) = ?1 LIMIT 2", text
+            ) { try $0.id(0) }
+            return try Flows.find(try onlyOne(ids, of: "flow", endingIn: text), in: db).orNotFound("flow", text)
+        }
+    }
+
+    public func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
+        try await read { db in
+            let id = try db.first(
+                """
+                SELECT id FROM flows WHERE status IN ('open', 'submitted') AND status = 'open'
+                ORDER BY updated_at DESC, id DESC LIMIT 1
+                """
+            ) { try $0.id(0) }
+            guard let id else { return nil }
+            return try Flows.find(id, in: db)
+        }
+    }
+
+    public func unfinishedFlows() async throws(StoreError) -> [SavedFlow] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
+                    updated_at, expires_at
+                FROM flows WHERE status IN ('open', 'submitted') ORDER BY updated_at DESC, id DESC
+                """, decode: SavedFlow.init(row:))
+        }
+    }
+}
+
+/// The statements on `flows` and their answers that several transactions share.
+enum Flows {
+    static func find(_ id: UUIDv7, in db: Connection) throws -> SavedFlow? {
+        var flow = try db.first(
+            """
+            SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
+                updated_at, expires_at
+            FROM flows WHERE id = ?
+            """, id.text, decode: SavedFlow.init(row:))
+        flow?.answers = try answers(of: id, in: db)
+        return flow
+    }
+
+    private static func answers(of id: UUIDv7, in db: Connection) throws -> [SavedAnswer] {
+        try db.rows(
+            """
+            SELECT answer.step, answer.version, answer.kept, answer.value, answer.error, answer.seq,
+                answer.answered_at, secrets.expires_at
+            FROM flow_steps AS answer
+                LEFT JOIN secrets ON secrets.flow_id = answer.flow_id AND secrets.step = answer.step
+            WHERE answer.flow_id = ? ORDER BY answer.seq
+            """, id.text
+        ) { row in
+            SavedAnswer(
+                step: try row.text(0), version: Int(try row.integer(1)), kept: try row.choice(2),
+                value: try row.textOrNil(3), error: try row.textOrNil(4), seq: Int(try row.integer(5)),
+                answeredAt: try row.timestamp(6), usableUntil: try row.millisecondsOrNil(7))
+        }
+    }
+}
+
+extension SavedFlow {
+    /// Decodes `id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
+    /// expires_at`.
+    fileprivate init(row: Row) throws {
+        self.init(
+            id: try row.id(0), kind: try row.choice(1), path: try row.text(2), status: try row.choice(3),
+            fingerprint: try row.text(4), step: try row.textOrNil(5), revision: Int(try row.integer(6)),
+            userID: try row.idOrNil(7), submissionID: try row.id(8), createdAt: try row.timestamp(9),
+            updatedAt: try row.timestamp(10), expiresAt: try row.timestampOrNil(11))
+    }
+}

@@ -1,0 +1,64 @@
+public import FoyerModel
+import FoyerSQLite
+
+extension AccountStore: UserRepository {
+    public func users() async throws(StoreError) -> [User] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
+                FROM users ORDER BY id
+                """, decode: User.init(row:))
+        }
+    }
+
+    public func user(_ id: UUIDv7) async throws(StoreError) -> User? {
+        try await read { db in try Users.find(id, in: db) }
+    }
+
+    public func user(endingIn text: String) async throws(StoreError) -> User {
+        try await read { db in
+            let ids = try db.rows(
+                "SELECT id FROM users WHERE substr(id, -length(?1)) = ?1 LIMIT 2", text
+            ) { try $0.id(0) }
+            return try Users.find(try onlyOne(ids, of: "person", endingIn: text), in: db).orNotFound("person", text)
+        }
+    }
+}
+
+/// The statements on `users` that several transactions share.
+enum Users {
+    static func find(_ id: UUIDv7, in db: Connection) throws -> User? {
+        try db.first(
+            """
+            SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
+            FROM users WHERE id = ?
+            """, id.text, decode: User.init(row:))
+    }
+
+    static func insert(_ user: User, in db: Connection) throws {
+        try db.run(
+            """
+            INSERT INTO users (id, remote_id, email, email_key, user_name, user_name_key, first_name, last_name,
+                status, created_at, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            user.id.text, user.remoteID, user.email, user.emailKey, user.userName, user.userNameKey, user.firstName,
+            user.lastName, user.status.rawValue, user.createdAt.description, user.updatedAt.description)
+    }
+
+    /// Takes a person out whom the network has not accepted; what refers to the row forgets it.
+    static func removePending(_ id: UUIDv7, in db: Connection) throws {
+        try db.run("DELETE FROM users WHERE id = ? AND status = 'pending'", id.text)
+    }
+}
+
+extension User {
+    /// Decodes `id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at`.
+    fileprivate init(row: Row) throws {
+        self.init(
+            id: try row.id(0), remoteID: try row.textOrNil(1), email: try row.textOrNil(2),
+            userName: try row.textOrNil(3), firstName: try row.textOrNil(4), lastName: try row.textOrNil(5),
+            status: try row.choice(6), createdAt: try row.timestamp(7), updatedAt: try row.timestamp(8))
+    }
+}

@@ -1,0 +1,73 @@
+public import FoyerModel
+import FoyerSQLite
+
+extension AccountStore {
+    /// How long a claim holds without a sign of life; longer than any sending takes.
+    static let lease = Duration.seconds(45)
+
+    public func claim(
+        _ limit: Int, by worker: WorkerID, at now: Timestamp
+    ) async throws(StoreError) -> [ClaimedSubmission] {
+        try await write { [workers] db in
+            try rescue(notHeldBy: worker, asking: workers, at: now, in: db)
+            let claimed = try db.rows(
+                """
+                UPDATE submissions SET state = 'sending', claims = claims + 1, fence = fence + 1, maybe_sent = 1,
+                    lease_worker = ?, lease_until = ?
+                WHERE seq IN (
+                    SELECT seq FROM submissions AS mine
+                    WHERE state = 'ready' AND due_at <= ? AND NOT EXISTS (
+                        SELECT 1 FROM submissions AS earlier
+                        WHERE earlier.lane = mine.lane AND earlier.seq < mine.seq
+                            AND earlier.state IN ('ready', 'sending', 'parked'))
+                    ORDER BY due_at, seq LIMIT ?)
+                RETURNING id, fence, kind, flow_id, body, strikes
+                """,
+                worker.text, (now + Self.lease).milliseconds, now.milliseconds, limit,
+                decode: ClaimedSubmission.init(row:))
+            for submission in claimed {
+                try db.run(
+                    "INSERT INTO submission_attempts (submission_id, fence, worker, started_at) VALUES (?, ?, ?, ?)",
+                    submission.id.text, submission.fence, worker.text, now.description)
+            }
+            return claimed
+        }
+    }
+}
+
+/// Gives back what dead workers held, at once, and what silent ones held for longer than their lease.
+private func rescue(
+    notHeldBy worker: WorkerID, asking workers: WorkerLocks, at now: Timestamp, in db: Connection
+) throws {
+    let holders = try db.rows(
+        "SELECT DISTINCT lease_worker FROM submissions WHERE state = 'sending' AND lease_worker <> ?", worker.text
+    ) { try $0.text(0) }
+    for holder in holders where workers.isDead(holder) {
+        try db.run(
+            """
+            UPDATE submission_attempts SET ended_at = ?, outcome = 'worker died'
+            WHERE ended_at IS NULL AND worker = ?
+            """, now.description, holder)
+        try db.run(
+            """
+            UPDATE submissions SET state = 'ready', crashes = crashes + 1, due_at = ?, last_error = 'its worker died',
+                lease_worker = NULL, lease_until = NULL
+            WHERE state = 'sending' AND lease_worker = ?
+            """, now.milliseconds, holder)
+    }
+    try db.run(
+        """
+        UPDATE submissions SET state = 'ready', due_at = ?1, last_error = 'its worker fell silent',
+            lease_worker = NULL, lease_until = NULL
+        WHERE state = 'sending' AND lease_until < ?1
+        """, now.milliseconds)
+}
+
+extension ClaimedSubmission {
+    /// Decodes `id, fence, kind, flow_id, body, strikes`.
+    fileprivate init(row: Row) throws {
+        self.init(
+            id: try row.id(0), fence: try row.integer(1), kind: try row.choice(2), flowID: try row.idOrNil(3),
+            body: try row.text(4), strikes: Int(try row.integer(5)))
+    }
+}

@@ -1,0 +1,133 @@
+public import FoyerModel
+import FoyerSQLite
+
+extension AccountStore {
+    public func settle(
+        _ submission: ClaimedSubmission, _ settlement: Settlement, httpStatus: Int?, at now: Timestamp
+    ) async throws(StoreError) -> Bool {
+        let makeID = environment.makeID
+        return try await write { db in
+            let settling = Settling(submission: submission, httpStatus: httpStatus, now: now, db: db)
+            try settling.endAttempt(settlement)
+            switch settlement {
+            case .accepted(let remoteID): return try settling.accept(remoteID: remoteID)
+            case .rejected(let refusals): return try settling.reject(refusals, nextSubmissionID: makeID())
+            case .retry(let retry): return try settling.plan(retry)
+            case .parked(let reason): return try settling.park(reason)
+            }
+        }
+    }
+}
+
+/// One settle transaction.
+private struct Settling {
+    let submission: ClaimedSubmission
+    let httpStatus: Int?
+    let now: Timestamp
+    let db: Connection
+
+    func endAttempt(_ settlement: Settlement) throws {
+        var outcome = settlement.outcome
+        var error: String?
+        switch settlement {
+        case .retry(let retry):
+            if retry.isUnsent { outcome = "unsent" }
+            error = retry.reason
+        case .parked(let reason): error = reason
+        case .accepted, .rejected: break
+        }
+        try db.run(
+            """
+            UPDATE submission_attempts SET ended_at = ?, outcome = ?, http_status = ?, error = ?
+            WHERE submission_id = ? AND fence = ? AND ended_at IS NULL
+            """, now.description, outcome, httpStatus, error, submission.id.text, submission.fence)
+    }
+
+    // MARK: Facts: true whoever tells them, as long as the submission has no verdict yet
+
+    func accept(remoteID: String?) throws -> Bool {
+        guard try decide("accepted", reason: nil) else { return false }
+        if let user = try userID() {
+            try db.run(
+                "UPDATE users SET status = 'active', remote_id = coalesce(?, remote_id), updated_at = ? WHERE id = ?",
+                remoteID, now.description, user.text)
+        }
+        try Events.add(
+            "submission accepted", flow: submission.flowID, submission: submission.id, at: now, in: db)
+        if let flow = submission.flowID {
+            try Flows.close(flow, as: .finished, reason: nil, at: now, in: db)
+        }
+        return true
+    }
+
+    func reject(_ refusals: [FieldRefusal], nextSubmissionID: UUIDv7) throws -> Bool {
+        let reason = refusals.map { "\($0.step): \($0.message.id)" }.joined(separator: ", ")
+        guard try decide("rejected", reason: reason) else { return false }
+        try Events.add(
+            "submission rejected", flow: submission.flowID, submission: submission.id, detail: reason, at: now, in: db)
+        if let user = try userID() { try Users.removePending(user, in: db) }
+        if let flow = submission.flowID, let first = refusals.first {
+            try reopen(flow, at: first.step, refusals, nextSubmissionID)
+        }
+        return true
+    }
+
+    /// Opens the flow again at the first refused step, with every other answer as it was; what is corrected becomes
+    /// another submission, with a key of its own.
+    private func reopen(_ flow: UUIDv7, at step: String, _ refusals: [FieldRefusal], _ next: UUIDv7) throws {
+        try db.run(
+            """
+            UPDATE flows SET status = 'open', step = ?, submission_id = ?, revision = revision + 1, updated_at = ?
+            WHERE id = ? AND status = 'submitted'
+            """, step, next.text, now.description, flow.text)
+        for refusal in refusals {
+            try db.run(
+                "UPDATE flow_steps SET error = ? WHERE flow_id = ? AND step = ?",
+                refusal.message.id, flow.text, refusal.step)
+            try Secrets.destroy(of: flow, step: refusal.step, in: db)
+        }
+        try Secrets.keep(of: flow, until: now + Secrets.lifetimeWhileOpen, in: db)
+        try Events.add("flow reopened", flow: flow, detail: step, at: now, in: db)
+    }
+
+    private func decide(_ state: String, reason: String?) throws -> Bool {
+        try db.run(
+            """
+            UPDATE submissions SET state = ?, reason = ?, http_status = ?, settled_at = ?,
+                lease_worker = NULL, lease_until = NULL, last_error = NULL
+            WHERE id = ? AND state IN ('ready', 'sending', 'parked')
+            """, state, reason, httpStatus, now.description, submission.id.text) == 1
+    }
+
+    private func userID() throws -> UUIDv7? {
+        try db.first("SELECT user_id FROM submissions WHERE id = ?", submission.id.text) { try $0.idOrNil(0) } ?? nil
+    }
+
+    // MARK: Plans: only the holder of the claim may make them
+
+    func plan(_ retry: Settlement.Retry) throws -> Bool {
+        // What was never sent may be taken back, unless an earlier try may have arrived.
+        try db.run(
+            """
+            UPDATE submissions SET state = 'ready', due_at = ?1, strikes = strikes + ?2, http_status = ?3,
+                last_error = ?4, lease_worker = NULL, lease_until = NULL, maybe_sent = EXISTS (
+                    SELECT 1 FROM submission_attempts AS attempt
+                    WHERE attempt.submission_id = submissions.id AND attempt.outcome IS NOT 'unsent')
+            WHERE id = ?5 AND state = 'sending' AND fence = ?6
+            """, (now + retry.delay).milliseconds, retry.isStrike ? 1 : 0, httpStatus, retry.reason,
+            submission.id.text, submission.fence) == 1
+    }
+
+    func park(_ reason: String) throws -> Bool {
+        let changed = try db.run(
+            """
+            UPDATE submissions SET state = 'parked', reason = ?, http_status = ?, last_error = NULL,
+                lease_worker = NULL, lease_until = NULL
+            WHERE id = ? AND state = 'sending' AND fence = ?
+            """, reason, httpStatus, submission.id.text, submission.fence)
+        guard changed == 1 else { return false }
+        try Events.add(
+            "submission parked", flow: submission.flowID, submission: submission.id, detail: reason, at: now, in: db)
+        return true
+    }
+}

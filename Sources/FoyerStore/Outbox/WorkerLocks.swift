@@ -1,0 +1,61 @@
+public import FoyerModel
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One locked file for each worker that delivers: the kernel frees the lock when the worker dies, however it dies.
+struct WorkerLocks: Sendable {
+    let folder: String
+
+    /// Whether the worker holds its lock no more.
+    func isDead(_ worker: String) -> Bool {
+        let path = path(of: worker)
+        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno == ENOENT }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+        unlink(path)
+        return true
+    }
+
+    fileprivate func path(of worker: String) -> String {
+        // A name from the database is never followed out of the folder.
+        folder + "/" + worker.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "_")
+    }
+}
+
+/// A worker's locked file.
+private final class LockedFile: WorkerLease {
+    let worker: WorkerID
+    private let path: String
+    private let descriptor: Int32
+
+    init(worker: WorkerID, in locks: WorkerLocks) throws(StoreError) {
+        try makeFolders(locks.folder)
+        self.worker = worker
+        path = locks.path(of: worker.text)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw StoreError(.cannotCreate, "The file \(path) cannot be made: \(message(errno)).")
+        }
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+}
+
+extension AccountStore {
+    /// Registers this process, or a part of it, as a worker that may claim submissions.
+    /// - Throws: `cannotCreate` when its lock file cannot be made beside the database.
+    public func makeWorker() throws(StoreError) -> any WorkerLease {
+        let name = "\(getpid())-\(environment.makeID().text.suffix(8))"
+        return try LockedFile(worker: WorkerID(name), in: workers)
+    }
+}

@@ -1,0 +1,70 @@
+import FoyerModel
+import FoyerSQLite
+
+extension Row {
+    /// A column that holds an identifier.
+    func id(_ column: Int) throws -> UUIDv7 {
+        let text = try text(column)
+        guard let id = UUIDv7(text) else { throw damaged(column, "is not an identifier") }
+        return id
+    }
+
+    func idOrNil(_ column: Int) throws -> UUIDv7? {
+        try textOrNil(column) == nil ? nil : id(column)
+    }
+
+    /// A column that holds a moment as ISO 8601 text.
+    func timestamp(_ column: Int) throws -> Timestamp {
+        let text = try text(column)
+        guard let moment = Timestamp(text) else {
+            throw damaged(column, "is not a time such as 2026-11-21T06:54:02.123Z")
+        }
+        return moment
+    }
+
+    func timestampOrNil(_ column: Int) throws -> Timestamp? {
+        try textOrNil(column) == nil ? nil : timestamp(column)
+    }
+
+    /// A column that holds a moment in milliseconds since 1970.
+    func milliseconds(_ column: Int) throws -> Timestamp {
+        Timestamp(milliseconds: try integer(column))
+    }
+
+    func millisecondsOrNil(_ column: Int) throws -> Timestamp? {
+        try integerOrNil(column).map(Timestamp.init(milliseconds:))
+    }
+
+    /// A column that holds the name of one of a type's cases.
+    func choice<Choice: RawRepresentable<String>>(_ column: Int) throws -> Choice {
+        let text = try text(column)
+        guard let choice = Choice(rawValue: text) else { throw damaged(column, "has an unknown value") }
+        return choice
+    }
+
+    private func damaged(_ column: Int, _ what: String) -> StoreError {
+        StoreError(.corrupt, "Column \(column + 1) of a row \(what): the database was changed by hand or is damaged.")
+    }
+}
+
+/// The one identifier that was found for a whole one or its ending.
+/// - Throws: `notFound`, `ambiguous`.
+func onlyOne(_ ids: [UUIDv7], of kind: String, endingIn text: String) throws(StoreError) -> UUIDv7 {
+    guard !text.isEmpty, let id = ids.first else { throw notFound(kind, text) }
+    guard ids.count == 1 else {
+        throw StoreError(.ambiguous, "More than one \(kind) ends with \"\(text)\"; give more of its identifier.")
+    }
+    return id
+}
+
+extension Optional {
+    /// The value, or `notFound` in the words for a `kind` of thing.
+    func orNotFound(_ kind: String, _ text: String) throws(StoreError) -> Wrapped {
+        guard let self else { throw notFound(kind, text) }
+        return self
+    }
+}
+
+private func notFound(_ kind: String, _ text: String) -> StoreError {
+    StoreError(.notFound, "There is no \(kind) whose identifier ends with \"\(text)\".")
+}

@@ -1,0 +1,109 @@
+import CSodium
+import FoyerModel
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The file that holds the device's key: 32 random bytes, readable by its owner only.
+struct KeyFile: Sendable {
+    let path: String
+
+    /// The key; nil when there is no such file.
+    /// - Throws: `unsafeKeyFile` when the file must not be used as it lies there.
+    func load() throws(StoreError) -> DeviceKey? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw unsafe(errno == ELOOP ? "it is a link" : message(errno))
+        }
+        defer { close(descriptor) }
+        try check(descriptor)
+        return try readKey(from: descriptor)
+    }
+
+    private func check(_ descriptor: Int32) throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw unsafe(message(errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw unsafe("it is not a regular file") }
+        guard status.st_uid == geteuid() else { throw unsafe("it belongs to another user") }
+        guard status.st_mode & 0o077 == 0 else { throw unsafe("others may read it; run: chmod 600 '\(path)'") }
+        guard status.st_size == DeviceKey.size else { throw unsafe("it is not \(DeviceKey.size) bytes long") }
+    }
+
+    private func readKey(from descriptor: Int32) throws(StoreError) -> DeviceKey {
+        var bytes = [UInt8](repeating: 0, count: DeviceKey.size)
+        defer { sodium_memzero(&bytes, bytes.count) }
+        guard read(descriptor, &bytes, bytes.count) == bytes.count else { throw unsafe("it could not be read whole") }
+        let key: Result<DeviceKey, StoreError> = bytes.withUnsafeBytes { buffer in
+            do throws(StoreError) { return .success(try DeviceKey(copying: buffer)) } catch { return .failure(error) }
+        }
+        return try key.get()
+    }
+
+    /// Makes the file with a fresh key, whole or not at all; a file that another process made meanwhile is kept.
+    func create() throws(StoreError) {
+        guard sodium_init() >= 0 else { throw StoreError(.failed, "The cryptographic library could not be started.") }
+        let folder = parentFolder(of: path)
+        try makeFolders(folder)
+        let temporary = "\(path).new-\(getpid())"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw cannotCreate(message(errno)) }
+        var bytes = [UInt8](repeating: 0, count: DeviceKey.size)
+        randombytes_buf(&bytes, bytes.count)
+        defer {
+            sodium_memzero(&bytes, bytes.count)
+            unlink(temporary)
+        }
+        let isWritten =
+            fchmod(descriptor, 0o600) == 0 && write(descriptor, bytes, bytes.count) == bytes.count
+            && fsync(descriptor) == 0
+        let reason = errno
+        guard close(descriptor) == 0, isWritten else { throw cannotCreate(message(reason)) }
+        guard link(temporary, path) == 0 || errno == EEXIST else { throw cannotCreate(message(errno)) }
+        synchronize(folder: folder)
+    }
+
+    private func unsafe(_ reason: String) -> StoreError {
+        StoreError(.unsafeKeyFile, "The key file \(path) cannot be used: \(reason).")
+    }
+
+    private func cannotCreate(_ reason: String) -> StoreError {
+        StoreError(.cannotCreate, "The key file \(path) cannot be made: \(reason).")
+    }
+}
+
+// MARK: - Folders and descriptors
+
+func message(_ error: Int32) -> String {
+    String(cString: strerror(error))
+}
+
+func parentFolder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Makes a folder and what is missing above it, for its owner only.
+func makeFolders(_ path: String) throws(StoreError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    let parent = parentFolder(of: path)
+    if errno == ENOENT, parent != path {
+        try makeFolders(parent)
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw StoreError(.cannotCreate, "The folder \(path) cannot be made: \(message(errno)).")
+}
+
+/// Brings a new name in a folder to the disk.
+func synchronize(folder path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+}

@@ -1,0 +1,80 @@
+import CSodium
+import FoyerModel
+
+/// A secret, sealed with XChaCha20-Poly1305 under the device's key and bound to the place where it lies.
+///
+/// `version 1 | algorithm 1 | key id 8 | nonce 24 | ciphertext and tag`; the plain text is padded to a multiple of 256
+/// bytes, so that the box does not tell its length.
+enum SealedBox {
+    private static let header: [UInt8] = [1, 1]
+    private static let blockSize = 256
+
+    /// Where a box lies: the same bytes in another place do not open.
+    struct Place {
+        let store: String
+        let table: String
+        let column: String
+        let row: String
+        let version: Int64
+
+        fileprivate func associatedData(keyID: [UInt8]) -> [UInt8] {
+            var data = Array("foyer/1".utf8)
+            for part in [store, table, column, row] {
+                data += bigEndian(UInt32(part.utf8.count)) + Array(part.utf8)
+            }
+            return data + bigEndian(UInt64(bitPattern: version)) + SealedBox.header + keyID
+        }
+    }
+
+    static func seal(_ secret: Secret, under key: DeviceKey, at place: Place) -> [UInt8] {
+        var nonce = [UInt8](repeating: 0, count: crypto_aead_xchacha20poly1305_ietf_npubbytes())
+        randombytes_buf(&nonce, nonce.count)
+        var plain = secret.withBytes { padded($0) }
+        defer { sodium_memzero(&plain, plain.count) }
+        let associated = place.associatedData(keyID: key.id)
+        var sealed = [UInt8](repeating: 0, count: plain.count + crypto_aead_xchacha20poly1305_ietf_abytes())
+        key.withFieldKey { fieldKey in
+            _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
+                &sealed, nil, plain, UInt64(plain.count), associated, UInt64(associated.count), nil, nonce, fieldKey)
+        }
+        return header + key.id + nonce + sealed
+    }
+
+    /// - Throws: `wrongKey` when it was sealed under another key, `tampered` when it is not what was written here.
+    static func open(_ box: [UInt8], with key: DeviceKey, at place: Place) throws(StoreError) -> Secret {
+        let nonceStart = header.count + key.id.count
+        let start = nonceStart + crypto_aead_xchacha20poly1305_ietf_npubbytes()
+        let overhead = crypto_aead_xchacha20poly1305_ietf_abytes()
+        guard box.count >= start + overhead + blockSize, box.starts(with: header) else { throw tampered(place) }
+        guard Array(box[header.count..<nonceStart]) == key.id else {
+            throw StoreError(
+                .wrongKey, "A secret was sealed under another key; bring back the key file that was in use then.")
+        }
+        let nonce = Array(box[nonceStart..<start]), sealed = Array(box[start...])
+        let associated = place.associatedData(keyID: key.id)
+        var plain = [UInt8](repeating: 0, count: sealed.count - overhead)
+        defer { sodium_memzero(&plain, plain.count) }
+        let status = key.withFieldKey { fieldKey in
+            crypto_aead_xchacha20poly1305_ietf_decrypt(
+                &plain, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, fieldKey)
+        }
+        guard status == 0, let end = plain.lastIndex(of: 0x80) else { throw tampered(place) }
+        return Secret(utf8: plain[..<end])
+    }
+
+    private static func tampered(_ place: Place) -> StoreError {
+        StoreError(
+            .tampered, "A sealed value in \(place.table) is not the one that was written there; answer that step again."
+        )
+    }
+
+    /// ISO/IEC 7816-4 padding, as `sodium_pad` does it.
+    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+        let padding = blockSize - bytes.count % blockSize
+        return bytes + [0x80] + [UInt8](repeating: 0, count: padding - 1)
+    }
+}
+
+private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+}

@@ -1,0 +1,38 @@
+import FoyerModel
+import FoyerSQLite
+
+extension StoreError {
+    /// Puts an error of the database into the repositories' words.
+    init(_ error: any Error) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as SQLiteError: self.init(Self.code(of: error), error.message, cause: error)
+        default: self.init(.failed, "The store failed in an unexpected way.", cause: error)
+        }
+    }
+
+    private static func code(of error: SQLiteError) -> Code {
+        switch error.code {
+        case .notADatabase, .emptyFile, .foreignDatabase: .foreignDatabase
+        case .newerSchema: .newerSchema
+        case .editedMigration: .editedMigration
+        case .corruptValue: .corrupt
+        case .unsafePath: .unsafePath
+        case .notFound: .noDatabase
+        case .cannotCreate: .cannotCreate
+        case .closed: .closed
+        default: primaryCode(of: error)
+        }
+    }
+
+    private static func primaryCode(of error: SQLiteError) -> Code {
+        switch error.code.primary {
+        case .busy, .locked: .busy
+        case .corrupt: .corrupt
+        case .full: .diskFull
+        case .readOnly: .readOnly
+        case .ioError, .cannotOpen: .ioError
+        default: .failed
+        }
+    }
+}

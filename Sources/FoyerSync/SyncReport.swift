@@ -1,0 +1,21 @@
+/// What one run of the sync service did.
+public struct SyncReport: Sendable, Equatable {
+    /// How many submissions the network accepted in this run.
+    public internal(set) var accepted = 0
+    /// How many it refused in this run; their flows are open again.
+    public internal(set) var rejected = 0
+    /// How many wait for a verdict after this run.
+    public internal(set) var waiting = 0
+    /// How many sendings were tried.
+    public internal(set) var attempts = 0
+    /// How many of them got an answer, whatever it said.
+    public internal(set) var answers = 0
+
+    /// Whether something was sent but no answer ever came.
+    public var neverReached: Bool { attempts > 0 && answers == 0 }
+
+    /// The report of a run that sent nothing.
+    public init(waiting: Int = 0) {
+        self.waiting = waiting
+    }
+}
