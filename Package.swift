@@ -55,6 +55,13 @@ let package = Package(
             exclude: ["killpoint.c"], swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests(of: "FoyerModel", with: ["FoyerModel"]),
+        tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite"]),
+        tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite"]),
+        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel"]),
+        tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel"]),
+        tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
+        tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
+        tests(of: "FoyerCLI", with: ["FoyerCLI"]),
     ],
     swiftLanguageModes: [.v6]
 )
