@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A room of the library: it may import the rooms named here, and only those (see ARCHITECTURE.md).
+/// A room of the library: it may import the rooms named here, and only those (the README lists what lives where).
 func room(_ name: String, imports dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }

@@ -53,7 +53,9 @@ struct FlowSession {
                 continue
             }
             guard let input = ask(screen) else {
-                if let refusal, screen.fields.contains(where: { $0.key == refusal.key }) { throw Failure(refusal) }
+                if let refusal, !presenter.canCorrect, screen.fields.contains(where: { $0.key == refusal.key }) {
+                    throw Failure(refusal)
+                }
                 return try await stop(at: screen)
             }
             if try await send(input) == .refused, !presenter.canCorrect, let field = await refusedField() {
