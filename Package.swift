@@ -57,7 +57,7 @@ let package = Package(
         tests(of: "FoyerModel", with: ["FoyerModel"]),
         tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite"]),
         tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite"]),
-        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel"]),
+        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore"]),
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),

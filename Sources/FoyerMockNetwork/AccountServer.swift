@@ -103,7 +103,10 @@ struct AccountServer: Sendable {
         }
         // An unknown name costs the same work as a known one.
         let hash = account?.hash ?? hashing.hash(Secret("nobody's password")) ?? ""
-        let isRight = wire.secret("password").map { PasswordHashing.verify($0, against: hash) } ?? false
+        let password = wire.secret("password").flatMap { secret in
+            secret.withText { text in try? Secret(Password.preparedExisting(text)) }
+        }
+        let isRight = PasswordHashing.verify(password ?? Secret(""), against: hash) && password != nil
         guard isRight, let account else {
             let failed = WireAnswer.FieldError(field: "password", FieldMessage("login.failed"))
             return { _ in .refused(status: 422, [failed]) }

@@ -41,16 +41,23 @@ enum ReplyClassifier {
         switch reply.status {
         case 200, 201: accepted(reply) ?? garbage(reply)
         case 403, 409, 412, 422, 423, 428: rejected(reply) ?? unexplained(reply)
-        case 408, 425, 500: transient(reply, isStrike: true)
         case 429, 502, 503, 504, 520...529: transient(reply, isStrike: false)
         case 401, 407, 511: transient(reply, isStrike: false)
+        case 501, 505: parked(reply)
+        // What HTTP does not know is treated as the 500 of its class (RFC 9110, section 15).
+        case 408, 425, 500...599: transient(reply, isStrike: true)
         case 100..<400: garbage(reply)
-        default: .parked(reason: "the network answered \(reply.status), which another try would not change")
+        default: parked(reply)
         }
+    }
+
+    private static func parked(_ reply: NetworkReply) -> ReplyClass {
+        .parked(reason: "the network answered \(reply.status), which another try would not change")
     }
 
     private struct Acceptance: Decodable {
         struct User: Decodable { let id: String? }
+        let schema: Int
         let verdict: String
         let user: User?
     }
@@ -60,7 +67,9 @@ enum ReplyClassifier {
     }
 
     private static func accepted(_ reply: NetworkReply) -> ReplyClass? {
-        guard let body = decode(Acceptance.self, from: reply), body.verdict == "accepted" else { return nil }
+        guard let body = decode(Acceptance.self, from: reply), body.schema == 1, body.verdict == "accepted" else {
+            return nil
+        }
         return .accepted(remoteID: body.user?.id)
     }
 

@@ -35,7 +35,8 @@ public actor SyncService {
     /// Delivers until nothing waits any more, or nothing that waits falls due within `patience`.
     ///
     /// - Parameters:
-    ///   - patience: how long to wait for a submission that is not due yet, or that another worker is sending.
+    ///   - patience: how long to wait, from one verdict to the next, for a submission that is not due yet or that
+    ///     another worker is sending.
     ///   - submission: where given, the run ends as soon as this one has its verdict.
     /// - Throws: `StoreError` when the outbox cannot be read or written; what was sent is then found out by the next run.
     public func sync(
@@ -46,8 +47,10 @@ public actor SyncService {
         while !Task.isCancelled {
             let claimed = try await outbox.claim(concurrency, by: try worker(), at: environment.now())
             if !claimed.isEmpty {
+                let verdicts = report.verdicts
                 try await deliver(claimed, into: &report)
-                waited = .zero
+                // Patience starts anew with each verdict; a failure that is tried again uses it up.
+                if report.verdicts > verdicts { waited = .zero }
             }
             if let submission, try await hasVerdict(submission) { break }
             guard claimed.isEmpty else { continue }
@@ -96,14 +99,16 @@ public actor SyncService {
         }
         // Every result is counted before the first error is told: the others were delivered all the same.
         var failure: StoreError?
+        var isOutage = true
         for result in results {
             switch result {
             case .success(let delivery):
                 report.count(delivery)
-                outages = delivery.settlement.isOutage ? outages + 1 : 0
+                isOutage = isOutage && delivery.settlement.isOutage
             case .failure(let error): failure = failure ?? error
             }
         }
+        outages = isOutage ? outages + 1 : 0
         if let failure { throw failure }
     }
 
@@ -128,7 +133,7 @@ public actor SyncService {
         do throws(StoreError) {
             secrets = try await outbox.secrets(of: submission)
         } catch  where [.tampered, .wrongKey, .keyMissing, .unsafeKeyFile].contains(error.code) {
-            return (.parked(reason: error.message), nil)
+            return (.parked(reason: error.message, isUnsent: true), nil)
         }
         let request = SubmissionRequest(
             key: submission.id, kind: submission.kind,
@@ -154,7 +159,10 @@ extension Settlement {
 }
 
 extension SyncReport {
+    fileprivate var verdicts: Int { accepted + rejected }
+
     fileprivate mutating func count(_ delivery: SyncService.Delivery) {
+        if case .parked(_, isUnsent: true) = delivery.settlement { return }
         attempts += 1
         if delivery.gotAnswer { answers += 1 }
         guard delivery.isRecorded else { return }

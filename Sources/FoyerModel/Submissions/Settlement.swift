@@ -9,8 +9,8 @@ public enum Settlement: Sendable, Equatable {
     case rejected([FieldRefusal])
     /// It is to be sent again after some time.
     case retry(Retry)
-    /// It cannot be sent again without somebody's help.
-    case parked(reason: String)
+    /// It cannot be sent again without somebody's help; unsent, when it is certain that it did not even leave.
+    case parked(reason: String, isUnsent: Bool = false)
 
     /// A later try.
     public struct Retry: Sendable, Equatable {

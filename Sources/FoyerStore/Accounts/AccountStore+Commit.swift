@@ -39,14 +39,15 @@ extension AccountStore {
 
 private func insert(_ change: FlowChange, in db: Connection) throws {
     let flow = change.flow
-    try db.run(
+    let made = try db.run(
         """
         INSERT INTO flows (id, kind, path, status, fingerprint, step, revision, submission_id, created_at, updated_at,
             expires_at)
-        VALUES (?, ?, ?, 'open', ?, ?, 1, ?, ?, ?, ?)
+        VALUES (?, ?, ?, 'open', ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
         """,
         flow.id.text, flow.kind.rawValue, flow.path, change.fingerprint, change.step, flow.submissionID.text,
         change.at.description, change.at.description, flow.expiresAt?.description)
+    guard made == 1 else { throw try refusal(of: flow.id, in: db) }
     try Events.add("flow started", flow: flow.id, detail: flow.kind.rawValue, at: change.at, in: db)
 }
 
@@ -60,10 +61,14 @@ private func advance(_ change: FlowChange, in db: Connection) throws {
         """,
         change.fingerprint, change.step, change.at.description, flow.expiresAt?.description, flow.id.text,
         flow.revision)
-    guard changed == 0 else { return }
-    let present = try Flows.find(flow.id, in: db).orNotFound("flow", flow.id.text)
-    guard present.status == .open else { throw closed(present.status) }
-    throw StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
+    guard changed == 1 else { throw try refusal(of: flow.id, in: db) }
+}
+
+/// Why a change does not fit the flow as it is now.
+private func refusal(of id: UUIDv7, in db: Connection) throws -> StoreError {
+    let present = try Flows.find(id, in: db).orNotFound("flow", id.text)
+    guard present.status == .open else { return closed(present.status) }
+    return StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
 }
 
 func closed(_ status: SavedFlow.Status) -> StoreError {

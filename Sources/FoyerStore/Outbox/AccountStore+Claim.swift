@@ -57,6 +57,12 @@ private func rescue(
     }
     try db.run(
         """
+        UPDATE submission_attempts SET ended_at = ?, outcome = 'lapsed'
+        WHERE ended_at IS NULL AND (submission_id, fence) IN (
+            SELECT id, fence FROM submissions WHERE state = 'sending' AND lease_until < ?)
+        """, now.description, now.milliseconds)
+    try db.run(
+        """
         UPDATE submissions SET state = 'ready', due_at = ?1, last_error = 'its worker fell silent',
             lease_worker = NULL, lease_until = NULL
         WHERE state = 'sending' AND lease_until < ?1

@@ -13,7 +13,7 @@ extension AccountStore {
             case .accepted(let remoteID): return try settling.accept(remoteID: remoteID)
             case .rejected(let refusals): return try settling.reject(refusals, nextSubmissionID: makeID())
             case .retry(let retry): return try settling.plan(retry)
-            case .parked(let reason): return try settling.park(reason)
+            case .parked(let reason, _): return try settling.park(reason)
             }
         }
     }
@@ -33,13 +33,15 @@ private struct Settling {
         case .retry(let retry):
             if retry.isUnsent { outcome = "unsent" }
             error = retry.reason
-        case .parked(let reason): error = reason
+        case .parked(let reason, let isUnsent):
+            if isUnsent { outcome = "unsent" }
+            error = reason
         case .accepted, .rejected: break
         }
         try db.run(
             """
             UPDATE submission_attempts SET ended_at = ?, outcome = ?, http_status = ?, error = ?
-            WHERE submission_id = ? AND fence = ? AND ended_at IS NULL
+            WHERE submission_id = ? AND fence = ? AND (ended_at IS NULL OR outcome = 'lapsed')
             """, now.description, outcome, httpStatus, error, submission.id.text, submission.fence)
     }
 
@@ -66,6 +68,7 @@ private struct Settling {
         try Events.add(
             "submission rejected", flow: submission.flowID, submission: submission.id, detail: reason, at: now, in: db)
         if let user = try userID() { try Users.removePending(user, in: db) }
+        try cancelDependents()
         if let flow = submission.flowID, let first = refusals.first {
             try reopen(flow, at: first.step, refusals, nextSubmissionID)
         }
@@ -88,6 +91,23 @@ private struct Settling {
         }
         try Secrets.keep(of: flow, until: now + Secrets.lifetimeWhileOpen, in: db)
         try Events.add("flow reopened", flow: flow, detail: step, at: now, in: db)
+    }
+
+    /// What waits behind it in its lane builds on what was refused, and was never sent.
+    private func cancelDependents() throws {
+        let reason = "what it depends on was refused"
+        let dependents = try db.rows(
+            """
+            UPDATE submissions SET state = 'cancelled', reason = ?, settled_at = ?
+            WHERE state IN ('ready', 'sending', 'parked') AND state <> 'sending'
+                AND lane = (SELECT lane FROM submissions WHERE id = ?3)
+                AND seq > (SELECT seq FROM submissions WHERE id = ?3)
+            RETURNING flow_id
+            """, reason, now.description, submission.id.text
+        ) { try $0.idOrNil(0) }
+        for case let flow? in dependents {
+            try Flows.close(flow, as: .cancelled, reason: reason, at: now, in: db)
+        }
     }
 
     private func decide(_ state: String, reason: String?) throws -> Bool {
@@ -122,7 +142,9 @@ private struct Settling {
         let changed = try db.run(
             """
             UPDATE submissions SET state = 'parked', reason = ?, http_status = ?, last_error = NULL,
-                lease_worker = NULL, lease_until = NULL
+                lease_worker = NULL, lease_until = NULL, maybe_sent = EXISTS (
+                    SELECT 1 FROM submission_attempts AS attempt
+                    WHERE attempt.submission_id = submissions.id AND attempt.outcome IS NOT 'unsent')
             WHERE id = ? AND state = 'sending' AND fence = ?
             """, reason, httpStatus, submission.id.text, submission.fence)
         guard changed == 1 else { return false }

@@ -50,8 +50,8 @@ struct KeyFile: Sendable {
         guard sodium_init() >= 0 else { throw StoreError(.failed, "The cryptographic library could not be started.") }
         let folder = parentFolder(of: path)
         try makeFolders(folder)
-        let temporary = "\(path).new-\(getpid())"
-        unlink(temporary)
+        // A name of its own for each maker: two tasks of one process must not write, or remove, each other's file.
+        let temporary = "\(path).new-\(FoyerEnvironment.system.makeID())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw cannotCreate(message(errno)) }
         var bytes = [UInt8](repeating: 0, count: DeviceKey.size)

@@ -1,0 +1,92 @@
+import FoyerModel
+import TestSupport
+import Testing
+
+@testable import FoyerStore
+
+@Suite struct CancelTests {
+    @Test("an open flow is given up with its secrets and its tree", arguments: [1, 3, 4])
+    func open(answers: Int) async throws {
+        let scene = try await Scene()
+        let flow = try await scene.answered(answers)
+        #expect(try await scene.store.cancel(flow.id, at: scene.clock.now).status == .cancelled)
+        #expect(try await scene.count("secrets") == "0")
+        #expect(try await scene.count("coordinators") == "0")
+        #expect(
+            try await scene.sql("SELECT what, detail FROM events ORDER BY seq DESC LIMIT 1")
+                == "flow cancelled|given up")
+    }
+
+    @Test("a submitted flow that was surely never sent is given up with its submission and its person")
+    func unsent() async throws {
+        let scene = try await Scene()
+        let flow = try await scene.submitted()
+        #expect(try await scene.store.cancel(flow.id, at: scene.clock.now).status == .cancelled)
+        #expect(try await scene.store.submission(flow.submissionID)?.state == .cancelled)
+        #expect(try await scene.store.users().isEmpty)
+        #expect(try await scene.count("secrets") == "0")
+        #expect(try await scene.claim(try scene.store.makeWorker()).isEmpty)
+    }
+
+    @Test(
+        "what the network may have cannot be taken back", arguments: [nil, Settlement.retry(), .parked(reason: "no")])
+    func maybeSent(settlement: Settlement?) async throws {
+        let scene = try await Scene()
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        if let settlement { try await scene.settle(claimed, settlement, status: 400) }
+        let before = try await scene.everything()
+        let flow = try #require(claimed.flowID)
+        #expect(await code { _ = try await scene.store.cancel(flow, at: scene.clock.now) } == .maybeSent)
+        #expect(try await scene.everything() == before)
+    }
+
+    @Test(
+        "a submission that never left can be taken back; one doubtful try before, and it cannot",
+        arguments: [true, false])
+    func unsentRetries(hasDoubt: Bool) async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        var claimed = try await scene.sending(worker: worker)
+        for settlement in [.retry(isUnsent: true), .retry(isUnsent: !hasDoubt), Settlement.retry(isUnsent: true)] {
+            try await scene.settle(claimed, settlement)
+            scene.clock.advance(.seconds(1))
+            claimed = try #require(try await scene.claim(worker).first)
+        }
+        try await scene.settle(claimed, .retry(isUnsent: true))
+        #expect(try await scene.sql("SELECT maybe_sent FROM submissions") == (hasDoubt ? "1" : "0"))
+        let flow = try #require(claimed.flowID)
+        #expect(
+            await code { _ = try await scene.store.cancel(flow, at: scene.clock.now) } == (hasDoubt ? .maybeSent : nil))
+    }
+
+    @Test("what was parked before it left can be given up")
+    func parkedUnsent() async throws {
+        let scene = try await Scene()
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        try await scene.settle(claimed, .parked(reason: "the key file is missing", isUnsent: true))
+        let flow = try #require(claimed.flowID)
+        #expect(try await scene.store.cancel(flow, at: scene.clock.now).status == .cancelled)
+        #expect(try await scene.sql("SELECT state FROM submissions") == "cancelled")
+    }
+
+    @Test("what a dead worker held may have been sent")
+    func deadWorker() async throws {
+        let scene = try await Scene()
+        do { _ = try await scene.sending(worker: try scene.store.makeWorker()) }
+        let worker = try scene.store.makeWorker()
+        let claimed = try #require(try await scene.claim(worker).first)
+        try await scene.settle(claimed, .retry(isUnsent: true))
+        #expect(try await scene.sql("SELECT maybe_sent FROM submissions") == "1")
+    }
+
+    @Test("what has ended cannot be given up, and what is not there is not found")
+    func ended() async throws {
+        let scene = try await Scene()
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        try await scene.settle(claimed, .accepted(remoteID: nil))
+        let flow = try #require(claimed.flowID)
+        #expect(await code { _ = try await scene.store.cancel(flow, at: scene.clock.now) } == .flowClosed)
+        #expect(await code { _ = try await scene.store.cancel(id(1), at: scene.clock.now) } == .notFound)
+        #expect(try await scene.store.users().map(\.status) == [.active])
+    }
+}

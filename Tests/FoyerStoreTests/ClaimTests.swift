@@ -1,0 +1,176 @@
+import FoyerModel
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FoyerStore
+
+@Suite struct ClaimTests {
+    @Test("claims come in the order in which they are due, then in the order of committing")
+    func order() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let first = try await scene.submitted()
+        let second = try await scene.submitted(by: .grace)
+        scene.clock.advance(.seconds(1))
+        let third = try await scene.submitted()
+        #expect(try await scene.claim(worker, 1).map(\.id) == [first.submissionID])
+        let claimed = try await scene.claim(worker)
+        #expect(Set(claimed.map(\.id)) == [second.submissionID, third.submissionID])
+        #expect(try await scene.claim(worker).isEmpty)
+        #expect(try await scene.sql("SELECT claims, fence, maybe_sent FROM submissions GROUP BY 1, 2, 3") == "1|1|1")
+        #expect(try await scene.count("submission_attempts WHERE worker = '\(worker.worker.text)'") == "3")
+    }
+
+    @Test("a claim takes the earliest due first, whatever was committed first")
+    func dueOrder() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let early = try await scene.submitted()
+        try await scene.settle(try #require(try await scene.claim(worker).first), .retry(after: .seconds(5)))
+        scene.clock.advance(.seconds(1))
+        let late = try await scene.submitted(by: .grace)
+        scene.clock.advance(.seconds(10))
+        #expect(try await scene.claim(worker, 1).map(\.id) == [late.submissionID])
+        #expect(try await scene.claim(worker, 1).map(\.id) == [early.submissionID])
+    }
+
+    @Test("what is not due yet is not claimed, to the millisecond")
+    func due() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        try await scene.settle(try await scene.sending(worker: worker), .retry(after: .seconds(10)))
+        #expect(
+            try await scene.store.backlog()
+                == Backlog(waiting: 1, nextDueAt: scene.clock.now + .seconds(10), isSending: false))
+        scene.clock.advance(.milliseconds(9999))
+        #expect(try await scene.claim(worker).isEmpty)
+        scene.clock.advance(.milliseconds(1))
+        #expect(try await scene.claim(worker).count == 1)
+    }
+
+    /// What keeps a lane waiting.
+    enum Head: CaseIterable {
+        case ready, notDue, sending, parked
+    }
+
+    @Test("of one lane one is claimed at most, and nothing behind an unsettled one", arguments: Head.allCases)
+    func lane(head: Head) async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let first = try await scene.submitted(lane: "ada")
+        _ = try await scene.submittedLogin(lane: "ada")
+        if head != .ready {
+            let claimed = try #require(try await scene.claim(worker).first)
+            #expect(claimed.id == first.submissionID)
+            if head == .notDue { try await scene.settle(claimed, .retry(after: .seconds(30))) }
+            if head == .parked { try await scene.settle(claimed, .parked(reason: "no")) }
+        }
+        #expect(try await scene.claim(worker).map(\.id) == (head == .ready ? [first.submissionID] : []))
+        #expect(try await scene.store.backlog().waiting == 2)
+    }
+
+    @Test("what follows in a lane is claimed as soon as the one before has its verdict")
+    func laneGoesOn() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        _ = try await scene.submitted(lane: "ada")
+        let second = try await scene.submittedLogin(lane: "ada")
+        try await scene.settle(try #require(try await scene.claim(worker).first), .accepted(remoteID: nil))
+        #expect(try await scene.claim(worker).map(\.id) == [second.submissionID])
+    }
+
+    @Test("many workers at once claim each submission once")
+    func contention() async throws {
+        let scene = try await Scene()
+        let flows = try await [scene.submitted(), scene.submitted(), scene.submitted(), scene.submitted()]
+        let stores = try await [scene.store, scene.another(), scene.another()]
+        let claimed = try await withThrowingTaskGroup(of: [UUIDv7].self) { group in
+            for store in stores {
+                group.addTask {
+                    let worker = try store.makeWorker()
+                    var mine: [UUIDv7] = []
+                    while true {
+                        let next = try await store.claim(1, by: worker.worker, at: scene.clock.now)
+                        guard let next = next.first else { return mine }
+                        mine.append(next.id)
+                        _ = try await store.settle(next, .accepted(remoteID: nil), httpStatus: 201, at: scene.clock.now)
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(claimed.sorted() == flows.map(\.submissionID).sorted())
+        #expect(try await scene.count("submission_attempts") == "4")
+    }
+}
+
+@Suite struct RescueTests {
+    @Test("what a worker held that is gone is due at once")
+    func released() async throws {
+        let scene = try await Scene()
+        let other = try await scene.another()
+        var gone: (any WorkerLease)? = try other.makeWorker()
+        let lost = try await scene.sending(worker: try #require(gone))
+        gone = nil
+        let worker = try scene.store.makeWorker()
+        let claimed = try #require(try await scene.claim(worker).first)
+        #expect(claimed.id == lost.id)
+        #expect(claimed.fence == lost.fence + 1)
+        #expect(
+            try await scene.sql("SELECT fence, outcome FROM submission_attempts ORDER BY fence") == "1|worker died\n2|")
+        #expect(try await scene.sql("SELECT crashes, maybe_sent FROM submissions") == "1|1")
+    }
+
+    @Test("what a killed process held is due at once")
+    func killed() async throws {
+        let scene = try await Scene()
+        _ = try await scene.submitted()
+        let (database, key) = (scene.database, scene.keyFile)
+        await #expect(processExitsWith: .signal(SIGKILL)) { [database = database as String, key = key as String] in
+            let store = try await AccountStore.open(at: database, keyFile: key)
+            let worker = try store.makeWorker()
+            let claimed = try await store.claim(1, by: worker.worker, at: FoyerEnvironment.system.now())
+            guard claimed.count == 1 else { return }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try await scene.sql("SELECT state FROM submissions") == "sending")
+        let claimed = try await scene.claim(try scene.store.makeWorker())
+        #expect(claimed.map(\.fence) == [2])
+        #expect(try await scene.sql("SELECT crashes FROM submissions") == "1")
+    }
+
+    @Test("what a living worker holds stays with it until its lease is over")
+    func living() async throws {
+        let scene = try await Scene()
+        let living = try await scene.another().makeWorker()
+        let held = try await scene.sending(worker: living)
+        let worker = try scene.store.makeWorker()
+        scene.clock.advance(.seconds(45))
+        #expect(try await scene.claim(worker).isEmpty)
+        scene.clock.advance(.milliseconds(1))
+        let claimed = try #require(try await scene.claim(worker).first)
+        #expect(claimed.fence == held.fence + 1)
+        #expect(try await scene.sql("SELECT crashes FROM submissions") == "0")
+        #expect(try await scene.sql("SELECT outcome FROM submission_attempts WHERE fence = 1") == "lapsed")
+        withExtendedLifetime(living) {}
+    }
+
+    @Test("a worker's name from the database leads to no file outside of the folder")
+    func hostileName() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        _ = try await scene.sending(worker: worker)
+        try await scene.sql("UPDATE submissions SET lease_worker = '../a.db'")
+        #expect(try await scene.claim(worker).count == 1)
+        #expect(try await scene.count("submissions") == "1")
+    }
+
+    @Test("a lease leaves no file behind")
+    func noLitter() async throws {
+        let scene = try await Scene()
+        do { _ = try scene.store.makeWorker() }
+        let left = try await Program("find", [scene.database + ".workers", "-type", "f"]).run()
+        #expect(left.stdout.isEmpty)
+    }
+}

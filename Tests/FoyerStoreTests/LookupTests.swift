@@ -1,0 +1,170 @@
+import FoyerModel
+import TestSupport
+import Testing
+
+@testable import FoyerStore
+
+@Suite struct LookupTests {
+    /// Where an identifier is looked up by its ending.
+    enum Kind: CaseIterable, Sendable {
+        case flow, person, submission
+
+        func find(_ text: String, in store: AccountStore) async throws -> UUIDv7 {
+            switch self {
+            case .flow: try await store.flow(endingIn: text).id
+            case .person: try await store.user(endingIn: text).id
+            case .submission: try await store.submission(endingIn: text).id
+            }
+        }
+    }
+
+    @Test("an identifier is found by itself and by any ending that is its own", arguments: Kind.allCases)
+    func endings(kind: Kind) async throws {
+        let scene = try await Scene()
+        for number in [121, 131] {
+            let flow = try await scene.answered(4, flow: scene.newFlow(id: id(number), submission: id(number)))
+            _ = try await scene.store.commit(scene.finish(flow, user: id(number)))
+        }
+        for text in [id(121).text, "000000000121", "121", "21"] {
+            #expect(try await kind.find(text, in: scene.store) == id(121))
+        }
+        for text in ["1", "000131\u{0}", "x" + id(121).text, "", "%21", "_21", "%", "2_", "'; --", "9"] {
+            let expected: StoreError.Code = text == "1" ? .ambiguous : .notFound
+            #expect(await code { _ = try await kind.find(text, in: scene.store) } == expected, "\(text)")
+        }
+    }
+
+    @Test("the newest open flow is the one that was changed last; what is submitted is not open")
+    func newest() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.store.newestOpenFlow() == nil)
+        let first = try await scene.answered(1)
+        scene.clock.advance(.seconds(1))
+        let second = try await scene.answered(4, by: .grace)
+        #expect(try await scene.store.newestOpenFlow()?.id == second.id)
+        scene.clock.advance(.seconds(1))
+        _ = try await scene.store.commit(scene.finish(second))
+        #expect(try await scene.store.newestOpenFlow()?.id == first.id)
+        #expect(try await scene.store.unfinishedFlows().map(\.id) == [second.id, first.id])
+        _ = try await scene.store.cancel(first.id, at: scene.clock.now)
+        #expect(try await scene.store.newestOpenFlow() == nil)
+        #expect(try await scene.store.unfinishedFlows().map(\.id) == [second.id])
+    }
+
+    @Test("what is not there is nil")
+    func nothing() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.store.flow(id(1)) == nil)
+        #expect(try await scene.store.user(id(1)) == nil)
+        #expect(try await scene.store.submission(id(1)) == nil)
+        #expect(try await scene.store.submissions().isEmpty)
+        #expect(try await scene.store.users().isEmpty)
+        #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueAt: nil, isSending: false))
+    }
+
+    @Test("where there is no database and none may be made, that is said and no file made")
+    func noDatabase() async throws {
+        let scene = try await Scene()
+        let path = scene.folder.appending("other.db")
+        let opening = await code {
+            _ = try await AccountStore.open(at: path, keyFile: scene.keyFile, createIfMissing: false)
+        }
+        #expect(opening == .noDatabase)
+        #expect(try await scene.files(containing: "").allSatisfy { !$0.contains("other.db") })
+    }
+
+    @Test("a closed store says so")
+    func closed() async throws {
+        let scene = try await Scene()
+        try await scene.store.close()
+        #expect(await code { _ = try await scene.store.users() } == .closed)
+        #expect(await code { _ = try await scene.store.commit(scene.change(scene.newFlow())) } == .closed)
+    }
+
+    @Test(
+        "a row that was damaged by hand is reported, never a trap",
+        arguments: [
+            "UPDATE flows SET updated_at = 'yesterday'", "UPDATE flows SET submission_id = 'x'",
+            "UPDATE flow_steps SET answered_at = ''",
+        ])
+    func damaged(update: String) async throws {
+        let scene = try await Scene()
+        let flow = try await scene.answered(1)
+        #expect(try await scene.shell(update).exit == .code(0))
+        #expect(await code { _ = try await scene.store.flow(flow.id) } == .corrupt)
+    }
+}
+
+@Suite struct ViewTests {
+    @Test("registrations_in_progress tells who is half-way, and at which step", arguments: 0...5)
+    func progress(answers: Int) async throws {
+        let scene = try await Scene()
+        let flow =
+            answers == 0
+            ? try await scene.store.commit(scene.change(scene.newFlow(), step: "email"))
+            : try await scene.answered(answers)
+        let email = answers == 0 ? "" : "ada@example.org"
+        let progress = answers == 5 ? "|all answered" : "\(flow.step ?? "")|step \(answers + 1) of 5"
+        #expect(
+            try await scene.sql("SELECT * FROM registrations_in_progress")
+                == "\(flow.id)|\(email)|\(progress)|\(flow.updatedAt)|\(flow.expiresAt?.description ?? "")")
+    }
+
+    @Test("registrations_in_progress shows the newest first, and only open registrations")
+    func onlyOpen() async throws {
+        let scene = try await Scene()
+        let first = try await scene.answered(1)
+        scene.clock.advance(.seconds(1))
+        let second = try await scene.answered(2, by: .grace)
+        _ = try await scene.submitted()
+        _ = try await scene.store.commit(scene.change(scene.newFlow(.login), step: "userName"))
+        let cancelled = try await scene.answered(1)
+        _ = try await scene.store.cancel(cancelled.id, at: scene.clock.now)
+        #expect(
+            try await scene.sql("SELECT flow_id FROM registrations_in_progress") == "\(second.id)\n\(first.id)")
+    }
+
+    @Test("submissions_waiting says why each one waits, as `why` of a submission does")
+    func why() async throws {
+        // The view reads SQLite's own clock, so this scene starts today.
+        let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
+        let worker = try scene.store.makeWorker()
+        for person in [Person.ada, .grace, .ada] { _ = try await scene.submitted(by: person) }
+        let claimed = try await scene.claim(worker)
+        try await scene.settle(claimed[0], .retry(after: .seconds(3600)))
+        try await scene.settle(claimed[1], .parked(reason: "the network answered 400"))
+        let lane = try #require(try await scene.store.submission(claimed[2].id)).lane
+        _ = try await scene.submittedLogin(lane: lane)
+        scene.clock.advance(.seconds(-10))
+        _ = try await scene.submitted()
+        let late = try #require(try await scene.claim(worker).first)
+        scene.clock.advance(.seconds(-10))
+        try await scene.settle(late, .retry(after: .seconds(1)))
+        _ = try await scene.submitted()
+
+        let expected: [Regex<Substring>] = [
+            #/due in (?:3600|359\d) s: no answer/#, #/parked: the network answered 400/#,
+            #/leased by [0-9a-f-]+ for (?:3|4)\d s/#, #/behind [0-9a-f-]{36}/#,
+            #/due now: no answer/#, #/due now/#,
+        ]
+        let shown = try await scene.sql("SELECT why FROM submissions_waiting").split(separator: "\n").map(String.init)
+        #expect(shown.count == expected.count)
+        for (why, expected) in zip(shown, expected) {
+            #expect(try expected.wholeMatch(in: why) != nil, "\(why)")
+        }
+        let told = try await scene.store.submissions()
+        #expect(told.count == 6)
+        for (submission, expected) in zip(told, expected) {
+            #expect(try expected.wholeMatch(in: submission.why ?? "") != nil)
+        }
+    }
+
+    @Test("what has its verdict does not wait")
+    func settled() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        try await scene.settle(try await scene.sending(worker: worker), .accepted(remoteID: nil))
+        try await scene.settle(try await scene.sending(worker: worker), .takenName)
+        #expect(try await scene.count("submissions_waiting") == "0")
+    }
+}

@@ -1,0 +1,222 @@
+import FoyerModel
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FoyerStore
+
+@Suite struct SecretTests {
+    @Test("the password of a claimed submission opens as it was typed")
+    func opens() async throws {
+        let scene = try await Scene()
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        let secrets = try await scene.another().secrets(of: claimed)
+        #expect(secrets.keys.sorted() == ["password"])
+        #expect(secrets["password"]?.withText { $0 } == Person.ada.password)
+    }
+
+    @Test("a password that is given again opens as the later one")
+    func again() async throws {
+        let scene = try await Scene()
+        let flow = try await scene.answered(4)
+        let later = try await scene.store.commit(
+            scene.change(flow, answers: [("password", .secret(Secret("another set of words")))], step: "lastName"))
+        _ = try await scene.store.commit(scene.finish(later))
+        let claimed = try #require(try await scene.claim(try scene.store.makeWorker()).first)
+        #expect(try await scene.store.secrets(of: claimed)["password"]?.withText { $0 } == "another set of words")
+        #expect(try await scene.sql("SELECT count(*), max(version) FROM secrets") == "1|2")
+    }
+
+    /// How the story of a submission goes on, and whether its secret is still there then.
+    enum Ending: CaseIterable {
+        case accepted, passwordRefused, nameRefused, retried, parked, cancelled
+
+        var keepsSecret: Bool { self == .nameRefused || self == .retried || self == .parked }
+    }
+
+    @Test("a secret is gone as soon as nothing needs it, and not before", arguments: Ending.allCases)
+    func ending(ending: Ending) async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        if ending == .cancelled {
+            let flow = try await scene.submitted()
+            _ = try await scene.store.cancel(flow.id, at: scene.clock.now)
+        } else {
+            let claimed = try await scene.sending(worker: worker)
+            let settlement: Settlement =
+                switch ending {
+                case .accepted: .accepted(remoteID: "r1")
+                case .passwordRefused:
+                    .rejected([FieldRefusal(step: "password", message: FieldMessage("password.too_common"))])
+                case .nameRefused: .takenName
+                case .retried: .retry()
+                case .parked, .cancelled: .parked(reason: "no")
+                }
+            try await scene.settle(claimed, settlement)
+        }
+        #expect(try await scene.count("secrets") == (ending.keepsSecret ? "1" : "0"))
+    }
+
+    @Test("the password is in no file, at no moment")
+    func nowhere() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let password = Person.ada.password
+        func check(_ moment: String) async throws {
+            // A text that is there shows that the search works.
+            #expect(try await !scene.files(containing: "ada@example.org").isEmpty)
+            #expect(try await scene.files(containing: password).isEmpty, "\(moment)")
+        }
+        let open = try await scene.answered(4)
+        try await check("answered")
+        _ = try await scene.store.commit(scene.finish(open))
+        try await check("submitted")
+        let claimed = try #require(try await scene.claim(worker).first)
+        _ = try await scene.store.secrets(of: claimed)
+        try await check("sent")
+        try await scene.settle(claimed, .takenName)
+        try await check("refused")
+        let reopened = try #require(try await scene.store.newestOpenFlow())
+        _ = try await scene.store.commit(scene.finish(reopened))
+        try await scene.settle(try #require(try await scene.claim(worker).first), .accepted(remoteID: nil))
+        try await check("accepted")
+        try await scene.store.close()
+        try await check("closed")
+    }
+
+    @Test(
+        "a box that is put elsewhere in the database is found out",
+        arguments: [
+            "UPDATE secrets SET version = version + 1",
+            "UPDATE secrets SET box = (SELECT box FROM secrets ORDER BY created_at DESC LIMIT 1)",
+            "UPDATE secrets SET box = (SELECT key_check FROM store)", "UPDATE secrets SET box = x''",
+            "UPDATE secrets SET step = 'userName'",
+        ])
+    func moved(update: String) async throws {
+        let scene = try await Scene()
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        scene.clock.advance(.seconds(1))
+        _ = try await scene.answered(3, by: .grace)
+        #expect(try await scene.shell(update).exit == .code(0))
+        #expect(await code { _ = try await scene.store.secrets(of: claimed) } == .tampered)
+    }
+
+    /// What may have become of the key file of a store that has secrets.
+    enum Loss: CaseIterable {
+        case missing, another, readable, cut
+
+        var code: StoreError.Code {
+            switch self {
+            case .missing: .keyMissing
+            case .another: .wrongKey
+            case .readable, .cut: .unsafeKeyFile
+            }
+        }
+    }
+
+    @Test(
+        "without its key a store opens and seals no secret, makes no other key, and goes on with it",
+        arguments: Loss.allCases)
+    func lost(loss: Loss) async throws {
+        let scene = try await Scene()
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        try await scene.store.close()
+        let (kept, path) = (scene.folder.appending("kept"), scene.keyFile)
+        try #require(rename(path, kept) == 0)
+        switch loss {
+        case .missing: break
+        case .another: try KeyFile(path: path).create()
+        case .readable, .cut:
+            let copy = try await Program("cp", [kept, path]).run()
+            #expect(copy.exit == .code(0))
+            if loss == .readable { chmod(path, 0o644) } else { truncate(path, 31) }
+        }
+        let store = try await scene.another()
+        #expect(await code { _ = try await store.secrets(of: claimed) } == loss.code)
+        let change = scene.change(scene.newFlow(), answers: Person.grace.answers[2...2])
+        #expect(await code { _ = try await store.commit(change) } == loss.code)
+        if loss == .missing { #expect(access(path, F_OK) != 0) }
+        #expect(
+            try await store.commit(scene.change(scene.newFlow(), answers: Person.grace.answers[0...0])).revision == 1)
+
+        try #require(rename(kept, path) == 0)
+        #expect(try await scene.another().secrets(of: claimed)["password"]?.withText { $0 } == Person.ada.password)
+    }
+
+    @Test("several stores share one key file, and none opens another's boxes")
+    func shared() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let claimed = try await scene.sending(worker: worker)
+        let second = try await AccountStore.open(
+            at: scene.folder.appending("b.db"), keyFile: scene.keyFile, environment: scene.clock.environment)
+        _ = try await second.commit(scene.change(scene.newFlow(), answers: Person.grace.answers[2...2]))
+        let (one, two) = try await (
+            scene.sql("SELECT id, key_id FROM store"),
+            Program("sqlite3", [scene.folder.appending("b.db"), "SELECT id, key_id FROM store"]).run().stdout
+        )
+        #expect(one.split(separator: "|")[0] != two.split(separator: "|")[0])
+        #expect(one.split(separator: "|")[1] == two.split(separator: "|")[1].dropLast())
+        let moved = try await scene.shell(
+            "ATTACH '\(scene.folder.appending("b.db"))' AS b; UPDATE main.secrets SET box = (SELECT box FROM b.secrets)"
+        )
+        #expect(moved.exit == .code(0))
+        #expect(await code { _ = try await scene.store.secrets(of: claimed) } == .tampered)
+    }
+
+    @Test("stores that make their key at the same moment end with the same one, in one process")
+    func tasks() async throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<5 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<4 {
+                    let path = folder.appending("\(round)-\(number).db")
+                    let key = folder.appending("keys-\(round)/key")
+                    group.addTask { try await sealOne(in: path, key) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("stores that make their key at the same moment end with the same one, in many processes")
+    func processes() async throws {
+        let folder = try TemporaryFolder()
+        let key = folder.appending("keys/key")
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                let path = folder.appending("\(number).db")
+                group.addTask {
+                    await #expect(processExitsWith: .success) { [path = path as String, key = key as String] in
+                        try await sealOne(in: path, key)
+                    }
+                }
+            }
+        }
+        var names: Set<String> = []
+        for number in 0..<4 {
+            let told = try await Program("sqlite3", [folder.appending("\(number).db"), "SELECT key_id FROM store"])
+                .run()
+            names.insert(told.stdout)
+            try await sealOne(in: folder.appending("\(number).db"), key)
+        }
+        #expect(names.count == 1)
+    }
+}
+
+/// Seals a password in a store and opens it again.
+private func sealOne(in path: String, _ key: String) async throws {
+    let store = try await AccountStore.open(at: path, keyFile: key)
+    let now = FoyerEnvironment.system.now()
+    let makeID = FoyerEnvironment.system.makeID
+    let flow = SavedFlow(
+        id: makeID(), kind: .setup, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
+        userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
+    let answer = FlowChange.Answer(step: "password", version: 1, content: .secret(Secret("four unrelated words")))
+    _ = try await store.commit(FlowChange(flow: flow, fingerprint: "password@1", answers: [answer], step: nil, at: now))
+    let claimed = ClaimedSubmission(
+        id: flow.submissionID, fence: 1, kind: .register, flowID: flow.id, body: "{}", strikes: 0)
+    guard try await store.secrets(of: claimed)["password"]?.withText({ $0 }) == "four unrelated words" else {
+        throw Failure("the password was lost")
+    }
+}

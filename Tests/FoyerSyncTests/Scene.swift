@@ -1,0 +1,105 @@
+import FoyerModel
+import FoyerStore
+import FoyerSync
+import Synchronization
+import TestSupport
+
+/// A clock that only the test moves; sleeping moves it, and is noted.
+final class ManualClock: Sendable {
+    private let state = Mutex((now: Timestamp(milliseconds: 1_767_323_045_000), slept: [Duration]()))
+
+    var now: Timestamp { state.withLock { $0.now } }
+    var slept: [Duration] { state.withLock { $0.slept } }
+
+    var environment: FoyerEnvironment {
+        FoyerEnvironment(
+            now: { self.now },
+            sleep: { duration in
+                try Task.checkCancellation()
+                self.state.withLock { $0 = ($0.now + duration, $0.slept + [duration]) }
+            },
+            jitter: { 0 })
+    }
+
+    func advance(_ duration: Duration) { state.withLock { $0.now = $0.now + duration } }
+}
+
+/// A network that answers as the test says, and remembers what it was asked.
+actor ScriptedNetwork: AccountNetwork {
+    typealias Answer = @Sendable (SubmissionRequest, _ number: Int) async -> Result<NetworkReply, NetworkFailure>
+
+    nonisolated let endpoint = "script"
+    private(set) var requests: [SubmissionRequest] = []
+    private let answer: Answer
+
+    init(_ answer: @escaping Answer) { self.answer = answer }
+
+    func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
+        requests.append(request)
+        return try await answer(request, requests.count).get()
+    }
+
+    var bodies: [String] { requests.map { $0.body.withText { $0 } } }
+}
+
+extension Result<NetworkReply, NetworkFailure> {
+    static func status(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> Self {
+        .success(NetworkReply(status: status, body: Array(body.utf8), retryAfter: retryAfter))
+    }
+
+    /// A whole acceptance.
+    static func accepted(_ id: String) -> Self {
+        .status(201, #"{"schema":1,"user":{"id":"\#(id)"},"verdict":"accepted"}"#)
+    }
+
+    static let takenName = Self.status(409, #"{"errors":[{"code":"taken","field":"user_name","message":"No"}]}"#)
+    static let offline = Self.failure(.unreachable("no route"))
+}
+
+/// A store with registrations in its outbox.
+struct Scene: Sendable {
+    let folder: TemporaryFolder
+    let clock = ManualClock()
+    let store: AccountStore
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        store = try await AccountStore.open(
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), environment: clock.environment)
+    }
+
+    /// Puts a finished registration into the outbox.
+    @discardableResult
+    func submit(_ name: String = "ada", lane: String? = nil, kind: AccountType = .setup) async throws -> SavedFlow {
+        let makeID = clock.environment.makeID
+        let now = clock.now
+        let flow = SavedFlow(
+            id: makeID(), kind: kind, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
+            userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
+        let user = User(id: makeID(), userName: name, status: .pending, createdAt: now, updatedAt: now)
+        let answers: [FlowChange.Answer] = [
+            .init(step: "email", version: 1, content: .clear("\(name)@example.org")),
+            .init(step: "userName", version: 1, content: .clear(name)),
+            .init(step: "password", version: 1, content: .secret(Secret("four unrelated words"))),
+        ]
+        let new = NewSubmission(
+            id: flow.submissionID, kind: SubmissionKind(kind), lane: lane ?? user.id.text,
+            body: SubmissionBody.stored(fields: ["user_name": name]))
+        return try await store.commit(
+            FlowChange(
+                flow: flow, fingerprint: FlowDefinition.standard(for: kind).fingerprint, answers: answers, step: nil,
+                outcome: .submitted(.init(user: kind == .setup ? user : nil, submission: new)), at: now))
+    }
+
+    func service(_ network: ScriptedNetwork, concurrency: Int = 4) -> SyncService {
+        SyncService(
+            outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
+            concurrency: concurrency, environment: clock.environment)
+    }
+
+    func sync(_ network: ScriptedNetwork, waitingUpTo patience: Duration = .zero) async throws -> SyncReport {
+        try await service(network).sync(waitingUpTo: patience)
+    }
+
+    func states() async throws -> [Submission.State] { try await store.submissions().map(\.state) }
+}
