@@ -62,6 +62,7 @@ let package = Package(
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
         tests(of: "FoyerCLI", with: ["FoyerCLI"]),
+        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

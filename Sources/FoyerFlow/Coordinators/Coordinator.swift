@@ -48,14 +48,18 @@ open class AnyCoordinator {
         let children = self.children
         let inner = children.map { $0.memento() }
         return { [weak self] in
-            self?.children = children
+            guard let self else { return }
+            for child in self.children where child.parent === self { child.parent = nil }
+            self.children = children
+            for child in children { child.parent = self }
             for restore in inner { restore() }
         }
     }
 
     /// The rows from which this part of the tree can be made again.
     open var nodes: [CoordinatorNode] {
-        [CoordinatorNode(path: path, slot: slot, position: 0, config: config, state: "{}")]
+        let position = parent?.children.firstIndex { $0 === self } ?? 0
+        return [CoordinatorNode(path: path, slot: slot, position: position, config: config, state: "{}")]
             + children.flatMap(\.nodes)
     }
 
@@ -126,7 +130,7 @@ open class Coordinator<Output: Sendable>: AnyCoordinator {
     public var didFinish: ((Output) -> Void)?
     /// Told once when the activity is given up, or ends because the one around it ends.
     public var didCancel: (() -> Void)?
-    private var hasEnded = false
+    fileprivate private(set) var hasEnded = false
 
     /// Ends the activity with its output; the first outcome wins, later ones are nothing.
     public final func finish(_ output: Output) {
@@ -181,8 +185,9 @@ open class NavigationCoordinator<Output: Sendable>: Coordinator<Output> {
     /// What a screen of the stack looks like; nil for a name that is not this coordinator's.
     open func makeScreen(_ name: String) -> Screen? { nil }
 
+    /// The open screens; none once the activity has ended, because an answer to one would be lost.
     open override var rendering: ScreenTree {
-        .stack(stack.compactMap(makeScreen).map(ScreenTree.screen))
+        hasEnded ? .stack([]) : .stack(stack.compactMap(makeScreen).map(ScreenTree.screen))
     }
 
     open override func memento() -> @FlowActor () -> Void {

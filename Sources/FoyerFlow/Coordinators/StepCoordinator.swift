@@ -128,7 +128,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
             push(draft.step(after: step.id) ?? open ?? Self.review)
             return save([written], step: open, submitting: false, now)
         }
-        if let open { showNext(step: open) }
+        showNext(step: open ?? Self.review)
         return save([written], step: open, submitting: open == nil, now)
     }
 
@@ -136,8 +136,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
         _ answers: [FlowChange.Answer], step: String?, submitting: Bool, _ now: Timestamp
     ) -> Reaction {
         var change = makeChange(answers, step: step, now)
-        if submitting {
-            guard let finish = makeFinish(at: now) else { return .nothing }
+        if submitting, let finish = makeFinish(at: now) {
             change.outcome = .submitted(finish)
             replaceStack(with: [Self.submitted])
         }

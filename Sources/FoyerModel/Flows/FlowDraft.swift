@@ -42,10 +42,11 @@ public struct FlowDraft: Sendable {
         return definition.steps[position + 1].id
     }
 
-    /// The text to show in a step's field: the usable answer, or the one that has to be mended; never a secret.
+    /// The text to show in a step's field: the one that has to be mended, or the usable answer; never a secret.
     public func text(of step: String) -> String? {
+        if let text = prefilled[step] { return text }
         if case .clear(let text) = answers[step] { return text }
-        return prefilled[step]
+        return nil
     }
 
     /// Checks what was entered at `step` and takes it as the step's answer.

@@ -26,7 +26,8 @@ extension FlowDefinition {
             guard let answer = answers[step.id] else { continue }
             result.settle(answer, at: step, now: now)
         }
-        result.aside = saved.map(\.step).filter { self[step: $0] == nil }
+        let aside = answers.values.filter { self[step: $0.step] == nil }
+        result.aside = aside.sorted { $0.seq < $1.seq }.map(\.step)
         return result
     }
 }

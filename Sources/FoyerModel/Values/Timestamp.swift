@@ -54,7 +54,9 @@ extension Timestamp: CustomStringConvertible {
             let minute = number(14..<16), minute < 60, let second = number(17..<19), second < 60,
             let fraction = number(20..<23)
         else { return nil }
-        let seconds = Self.days(fromCivil: year, month, day) * 86400 + hour * 3600 + minute * 60 + second
+        let days = Self.days(fromCivil: year, month, day)
+        guard Self.civil(fromDays: days).day == day else { return nil }  // The month is shorter.
+        let seconds = days * 86400 + hour * 3600 + minute * 60 + second
         self.init(milliseconds: seconds * 1000 + fraction)
     }
 

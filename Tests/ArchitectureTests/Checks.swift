@@ -1,0 +1,130 @@
+import Foundation
+
+/// One rule about the sources: gives what breaks it, in words that name the line.
+struct Check: Sendable {
+    let name: String
+    let problems: @Sendable (SourceFile) -> [String]
+
+    init(_ name: String, problems: @escaping @Sendable (SourceFile) -> [String]) {
+        self.name = name
+        self.problems = problems
+    }
+
+    /// A rule that looks at one line at a time.
+    init(_ name: String, line isBroken: @escaping @Sendable (SourceFile.Line, SourceFile) -> Bool) {
+        self.init(name) { file in
+            file.lines.filter { isBroken($0, file) }.map { "\(file.path):\($0.number): \(name)" }
+        }
+    }
+}
+
+extension Check {
+    /// Which rooms each room may import: only such as stand above it.
+    static let rooms: [String: Set<String>] = [
+        "CSQLite": [], "CSodium": [],
+        "FoyerModel": [],
+        "FoyerSQLite": ["CSQLite"],
+        "Migrations": [],
+        "FoyerStore": ["FoyerModel", "FoyerSQLite", "Migrations", "CSodium"],
+        "FoyerSync": ["FoyerModel", "CCurl"],
+        "FoyerMockNetwork": ["FoyerModel", "FoyerSQLite", "CSodium"],
+        "FoyerFlow": ["FoyerModel"],
+        "Foyer": ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
+        "FoyerCLI": ["Foyer"],
+        "EmbedMigrationsTool": ["Foundation"],
+        "EmbedMigrations": ["Foundation", "PackagePlugin"],
+    ]
+
+    /// What belongs to the system and to the language.
+    static let platform: Set<String> = ["Glibc", "Musl", "Darwin", "Dispatch", "Synchronization"]
+
+    static let all = [imports, foundation, sql, traps, unsafety, length]
+
+    static let imports = Check("a room imports only what stands above it") { file in
+        file.lines.compactMap { line in
+            guard let module = line.importedModule else { return nil }
+            let allowed = (rooms[file.room] ?? []).union(platform).union(["FoundationEssentials", "Foundation"])
+            return allowed.contains(module) ? nil : "\(file.path):\(line.number): \(file.room) imports \(module)"
+        }
+    }
+
+    /// `import Foundation` is the way out for platforms that have no FoundationEssentials.
+    static let foundation = Check("FoundationEssentials where it exists, Foundation elsewhere") { file in
+        guard rooms[file.room]?.contains("Foundation") != true else { return [] }
+        var conditions: [String] = []
+        return file.lines.compactMap { line in
+            let words = line.code.split(separator: " ").map { String($0) }
+            switch words.first {
+            case "#if": conditions.append(words.dropFirst().joined(separator: " "))
+            case "#else", "#elseif": conditions.append("not \(conditions.popLast() ?? "")")
+            case "#endif": conditions.removeLast()
+            default: break
+            }
+            guard let module = line.importedModule, module.hasPrefix("Foundation") else { return nil }
+            if module == "FoundationEssentials" || conditions.last == "not canImport(FoundationEssentials)" {
+                return nil
+            }
+            if module == "Foundation", conditions.last?.contains("canImport(Darwin)") == true { return nil }
+            return "\(file.path):\(line.number): imports \(module)"
+        }
+    }
+
+    static let sql = Check("SQL stays in the rooms of the engine") { line, file in
+        guard !["FoyerSQLite", "FoyerStore", "FoyerMockNetwork"].contains(file.room) else { return false }
+        // What a person may type into the shell is help, not a statement of ours.
+        if line.literals.contains("sqlite3 ") { return false }
+        return line.literals.matches(statement) || line.literals.matches(lowerCaseStatement)
+    }
+
+    private static let statement =
+        #"\b(SELECT|INSERT|UPDATE|DELETE FROM|PRAGMA|WHERE|((CREATE|DROP|ALTER) (TABLE|INDEX|VIEW|TRIGGER)))\b"#
+    private static let lowerCaseStatement =
+        #"\b(select\b.+\bfrom|insert\b.+\binto|insert into|delete from|update\b.+\bset)\b"#
+
+    static let traps = Check("nothing may trap: no try!, as!, fatalError or their like") { line, _ in
+        line.code.matches(
+            #"\b(try!|as!|(fatalError|preconditionFailure|precondition|assertionFailure|assert|abort)\()"#)
+    }
+
+    /// Whoever steps out of the compiler's checks says in the comment above, by that very word, why it holds.
+    static let unsafety = Check("unchecked code says why it is right") { file in
+        file.lines.indices.compactMap { index in
+            let line = file.lines[index]
+            for word in ["@unchecked", "nonisolated(unsafe)", "unsafelyUnwrapped"] where line.code.contains(word) {
+                let above = file.lines[..<index].reversed().prefix { $0.code.isBlank && !$0.comment.isBlank }
+                let comments = [line.comment] + above.map(\.comment)
+                if !comments.contains(where: { $0.contains(word) }) { return "\(file.path):\(line.number): \(word)" }
+            }
+            return nil
+        }
+    }
+
+    static let longest = 300
+
+    static let length = Check("no file has more than \(longest) lines") { file in
+        // The text after the last line break is a line only if there is some.
+        let count = file.lines.count - (file.lines.last?.isEmpty == true ? 1 : 0)
+        return count > longest ? ["\(file.path): \(count) lines"] : []
+    }
+}
+
+extension String {
+    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+
+    fileprivate func matches(_ pattern: String) -> Bool {
+        range(of: pattern, options: .regularExpression) != nil
+    }
+}
+
+extension SourceFile.Line {
+    fileprivate var isEmpty: Bool { code.isEmpty && literals.isEmpty && comment.isEmpty }
+
+    /// The module that the line imports; of `import struct A.B` it is `A`.
+    var importedModule: String? {
+        let words = code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map { String($0) }
+        guard let place = words.firstIndex(of: "import") else { return nil }
+        return words[(place + 1)...].first { !kinds.contains($0) }
+    }
+}
+
+private let kinds: Set<String> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]

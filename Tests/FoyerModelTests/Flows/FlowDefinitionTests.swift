@@ -1,0 +1,86 @@
+import FoyerModel
+import Testing
+
+@Suite struct FlowDefinitionTests {
+    @Test("A definition without steps, or with two steps of one name, is refused and says why")
+    func refusals() {
+        #expect(throws: FlowDefinitionError.noSteps) { try FlowDefinition(.login, steps: []) }
+        #expect(throws: FlowDefinitionError.repeatedStep("one")) {
+            try FlowDefinition(.login, steps: [.clear("one"), .clear("two"), .secret("one", version: 2)])
+        }
+        #expect(FlowDefinitionError.repeatedStep("one").description.contains("\"one\""))
+        #expect(!FlowDefinitionError.noSteps.description.isEmpty)
+    }
+
+    @Test("The fingerprint tells names, versions and order")
+    func fingerprint() throws {
+        #expect(try FlowDefinition.sample.fingerprint == "one@1 code@1 two@1 three@1")
+        let lists: [[FlowStep]] = [
+            [.clear("one"), .clear("two")], [.clear("two"), .clear("one")], [.clear("one", version: 2), .clear("two")],
+            [.clear("one")],
+        ]
+        let prints = try lists.map { try FlowDefinition(.setup, steps: $0).fingerprint }
+        #expect(Set(prints).count == lists.count)
+    }
+
+    @Test("Steps are found by name, by wire name and by place; what is unknown is not found")
+    func lookup() throws {
+        let sample = try FlowDefinition.sample
+        #expect(sample[step: "two"]?.id == "two" && sample[step: "wire_two"] == nil)
+        #expect(sample.step(forField: "wire_two")?.id == "two" && sample.step(forField: "two") == nil)
+        #expect(sample.position(of: "two") == 2 && sample.position(of: "four") == nil)
+    }
+
+    @Test(
+        "The definitions that ship ask the steps of the design, and keep only the password sealed",
+        arguments: [
+            (.setup, ["email", "userName", "password", "firstName", "lastName"]),
+            (.login, ["userName", "password"]),
+            (.forgotPassword, ["email"]),
+        ] as [(AccountType, [String])])
+    func shipped(kind: AccountType, steps: [String]) throws {
+        let definition = FlowDefinition.standard(for: kind)
+        #expect(definition.kind == kind)
+        #expect(definition.steps.map(\.id) == steps)
+        for step in definition.steps {
+            #expect(step.keep == (step.id == "password" ? .sealed : .clear))
+            #expect(step.isSecret == (step.id == "password"))
+        }
+        #expect(definition.lifetime == .seconds(30 * 86400))
+    }
+
+    @Test(
+        "The definitions that ship pass the checks that every definition has to pass", arguments: AccountType.allCases)
+    func shippedAreWellFormed(kind: AccountType) throws {
+        let shipped = FlowDefinition.standard(for: kind)
+        let checked = try FlowDefinition(kind, steps: shipped.steps)
+        #expect(checked.fingerprint == shipped.fingerprint)
+        #expect(Set(shipped.steps.map(\.field.apiKey)).count == shipped.steps.count, "one wire name, one step")
+    }
+
+    @Test(
+        "Each wire name belongs to the step that the contract of the wire says",
+        arguments: [
+            ("email_field", "email"), ("user_name", "userName"), ("first_name", "firstName"),
+            ("last_name", "lastName"), ("password", "password"),
+        ])
+    func wireNames(field: String, step: String) {
+        #expect(FlowDefinition.setup.step(forField: field)?.id == step)
+    }
+
+    @Test("A sign-in takes an older user name and password that today's rules for new ones refuse")
+    func existingAccounts() throws {
+        var login = FlowDraft(.login), setup = FlowDraft(.setup)
+        #expect(try login.problem(entering: "x", at: "userName") == nil)
+        #expect(try login.problem(entering: "short", at: "password") == nil)
+        #expect(try setup.problem(entering: "x", at: "userName")?.id == "username.too_short")
+        #expect(try setup.problem(entering: "short", at: "password")?.id == "password.too_short")
+    }
+
+    @Test("A new password is compared with the answers that were given before it")
+    func personalPassword() throws {
+        var draft = FlowDraft(.setup)
+        #expect(try draft.problem(entering: "ada.lovelace", at: "userName") == nil)
+        #expect(try draft.problem(entering: "ada.lovelace", at: "password")?.id == "password.matches_personal_data")
+    }
+}

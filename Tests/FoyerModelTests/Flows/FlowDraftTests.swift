@@ -1,0 +1,89 @@
+import FoyerModel
+import Testing
+
+@Suite struct FlowDraftTests {
+    @Test("The first step without an answer is the next question, whatever the order of answering")
+    func cursor() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        #expect(draft.firstOpenStep == "one")
+        for (step, next) in [("two", "one"), ("one", "code"), ("code", "three"), ("three", nil)] {
+            #expect(try draft.problem(entering: "x", at: step) == nil)
+            #expect(draft.firstOpenStep == next)
+        }
+    }
+
+    @Test("The step after another follows the order of asking, answered or not")
+    func stepAfter() throws {
+        let draft = FlowDraft(try FlowDefinition.sample)
+        #expect(["one", "code", "two", "three", "four"].map(draft.step(after:)) == ["code", "two", "three", nil, nil])
+    }
+
+    @Test("An accepted text is kept as its step prepares it")
+    func accepted() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        _ = try draft.problem(entering: "AbC", at: "one")
+        #expect(draft.text(of: "one") == "abc")
+        #expect(draft.clearAnswers["one"] == "abc")
+        #expect(draft.errors.isEmpty && draft.prefilled.isEmpty)
+    }
+
+    @Test("A refused text is shown again with its message, and is no answer")
+    func refused() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        #expect(try draft.problem(entering: "bad", at: "one") == FieldMessage("field.required"))
+        #expect(draft.errors == ["one": FieldMessage("field.required")])
+        #expect(draft.text(of: "one") == "bad")
+        #expect(draft.firstOpenStep == "one" && draft.clearAnswers == ClearAnswers())
+    }
+
+    @Test("The next good text takes message and refused text away")
+    func mended() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        _ = try draft.problem(entering: "bad", at: "one")
+        _ = try draft.problem(entering: "good", at: "one")
+        #expect(draft.errors.isEmpty && draft.prefilled.isEmpty && draft.text(of: "one") == "good")
+    }
+
+    @Test("A refused correction is what the field shows; the earlier answer stays the answer")
+    func refusedCorrection() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        _ = try draft.problem(entering: "good", at: "one")
+        #expect(try draft.problem(entering: "bad", at: "one") != nil)
+        #expect(draft.text(of: "one") == "bad", "the message is about this text")
+        #expect(draft.clearAnswers["one"] == "good" && draft.firstOpenStep == "code")
+        #expect(draft.credentials.texts["wire_one"] == "good")
+    }
+
+    @Test("A secret is never shown, neither an accepted one nor a refused one", arguments: ["good", "bad"])
+    func secrets(text: String) throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        _ = try draft.problem(entering: text, at: "code")
+        #expect(draft.text(of: "code") == nil)
+        #expect(draft.prefilled.isEmpty && draft.clearAnswers == ClearAnswers())
+        #expect(!"\(draft)".contains(text))
+    }
+
+    @Test("A rule sees the answers of the earlier steps, and never those of later ones")
+    func earlierOnly() throws {
+        var draft = FlowDraft(
+            try FlowDefinition(.setup, steps: [.clear("one"), .secret("code"), .differing("two"), .differing("three")]))
+        _ = try draft.problem(entering: "same", at: "three")
+        #expect(try draft.problem(entering: "same", at: "two") == nil, "the later answer is not looked at")
+        _ = try draft.problem(entering: "first", at: "one")
+        _ = try draft.problem(entering: "hidden", at: "code")
+        #expect(try draft.problem(entering: "first", at: "two") != nil)
+        #expect(try draft.problem(entering: "hidden", at: "two") == nil, "a secret is not looked at either")
+        _ = try draft.problem(entering: "other", at: "two")
+        #expect(try draft.problem(entering: "other", at: "two") == nil, "an answer is not held against itself")
+    }
+
+    @Test("The credentials have the wire names in the order of asking, secrets apart")
+    func credentials() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        for step in ["three", "two", "code", "one"] { _ = try draft.problem(entering: "x\(step)", at: step) }
+        let credentials = draft.credentials
+        #expect(credentials.fields.map(\.key) == ["wire_one", "wire_code", "wire_two", "wire_three"])
+        #expect(credentials.texts == ["wire_one": "xone", "wire_two": "xtwo", "wire_three": "xthree"])
+        #expect(credentials.secrets["wire_code"]?.withText { $0 } == "xcode")
+    }
+}
