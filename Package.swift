@@ -61,7 +61,7 @@ let package = Package(
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
-        tests(of: "FoyerCLI", with: ["FoyerCLI"]),
+        tests(of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

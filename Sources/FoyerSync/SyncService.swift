@@ -132,8 +132,13 @@ public actor SyncService {
         let secrets: [String: Secret]
         do throws(StoreError) {
             secrets = try await outbox.secrets(of: submission)
-        } catch  where [.tampered, .wrongKey, .keyMissing, .unsafeKeyFile].contains(error.code) {
+        } catch  where error.code == .tampered {
             return (.parked(reason: error.message, isUnsent: true), nil)
+        } catch  where [.wrongKey, .keyMissing, .unsafeKeyFile].contains(error.code) {
+            // It is sent as soon as the key is back: a parked one would wait for ever.
+            let wait = Settlement.Retry(delay: .zero, reason: error.message, isStrike: false, isUnsent: true)
+            _ = try await outbox.settle(submission, .retry(wait), httpStatus: nil, at: environment.now())
+            throw error
         }
         let request = SubmissionRequest(
             key: submission.id, kind: submission.kind,

@@ -87,7 +87,7 @@ struct FlowSession {
 
     /// Gives the network a few seconds; the result is the field that it refused, or nil when the flow is not open.
     private func deliver() async throws -> FieldView? {
-        guard let flow = try await savedFlow() else { return nil }
+        guard let flow = try await savedFlow(), flow.status == .submitted else { return nil }
         _ = try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
         try await host.reload()
         return await refusedField()
@@ -117,6 +117,9 @@ struct FlowSession {
     /// Every question is answered; the network has decided, or will.
     private func finish() async throws -> ExitCode {
         guard let flow = try await savedFlow() else { return .saved }
+        guard flow.status.isUnfinished || flow.status == .finished else {
+            throw StoreError(.flowClosed, "This flow is \(flow.status.rawValue) and takes no more answers.")
+        }
         if options.json { try await writeResult(flow) }
         guard flow.status == .finished else {
             Output.error("Saved. The network has not decided yet; `foyer sync` delivers.")

@@ -34,13 +34,18 @@ enum Output {
     /// Writes rows as columns; an empty table is nothing.
     static func table(_ header: [String], _ rows: [[String]]) {
         guard !rows.isEmpty else { return }
-        guard isTerminal else { return rows.forEach { line($0.map(printable).joined(separator: "\t")) } }
-        let cells = [header] + rows.map { $0.map(printable) }
+        guard isTerminal else { return rows.forEach { line($0.map(cell).joined(separator: "\t")) } }
+        let cells = [header] + rows.map { $0.map(cell) }
         let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         for row in cells {
             let padded = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
             line(padded.joined(separator: "  ").trimmingSpaces())
         }
+    }
+
+    /// A text that cannot be taken for the next row either.
+    private static func cell(_ text: String) -> String {
+        printable(text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\u{A}")
     }
 
     /// A text without anything that a terminal would act on: controls and marks that turn the writing direction.
@@ -63,12 +68,19 @@ enum Output {
             let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0) }
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EIO, isDevice(descriptor) { SignalGuard.endByHangUp() }
                 // Nobody can be told where standard output or standard error is gone.
                 exit(ExitCode.ioError.rawValue)
             }
             bytes = bytes.dropFirst(count)
         }
     }
+}
+
+/// A terminal is one, also after it was closed.
+private func isDevice(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

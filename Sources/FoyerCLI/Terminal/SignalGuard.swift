@@ -10,22 +10,30 @@ import Darwin
 
 /// Lets a signal end the program by that signal, after the terminal was put back.
 ///
-/// The signals are blocked for every thread, and one thread waits for them: nothing of ours runs inside a signal
-/// handler, where hardly anything is allowed.
+/// With handlers, not with blocked signals and a thread that waits for them: where dispatch parks the main thread of a
+/// program, that thread lets every signal in. The handler does nothing but what is allowed in one.
 enum SignalGuard {
-    private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    fileprivate static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Has to run before the program has a second thread, and is nothing without a terminal to put back.
+    /// Is nothing without a terminal to put back.
     static func install() {
         guard isatty(0) == 1 else { return }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        // What the caller ignores, as `nohup` does with SIGHUP, stays ignored.
-        for signal in ending where !isIgnored(signal) { sigaddset(&signals, signal) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        startThread(waitingFor: signals)
+        TerminalEcho.prepare()
+        for number in ending where !isIgnored(number) { signal(number, endBySignal) }
     }
 
+    /// Ends the program as the signal does that a closed terminal sends: it may be on its way still.
+    ///
+    /// Returns where that signal is ignored.
+    static func endByHangUp() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGHUP)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(SIGHUP)
+    }
+
+    /// What the caller ignores, as `nohup` does with SIGHUP, stays ignored.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)
@@ -35,52 +43,69 @@ enum SignalGuard {
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
         #endif
     }
-
-    private static func startThread(waitingFor signals: sigset_t) {
-        let argument = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-        argument.initialize(to: signals)
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        #else
-        var thread = pthread_t()
-        #endif
-        pthread_create(&thread, nil, { @Sendable argument in waitForSignal(argument) }, argument)
-    }
 }
 
-private nonisolated func waitForSignal(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
-    let signals = argument.assumingMemoryBound(to: sigset_t.self)
-    var received: Int32 = 0
-    while sigwait(signals, &received) != 0 {}
-    TerminalEcho.restore()
-    signal(received, SIG_DFL)
-    pthread_sigmask(SIG_UNBLOCK, signals, nil)
-    raise(received)
-    return nil
+private nonisolated func endBySignal(_ number: Int32) {
+    TerminalEcho.restoreForEver()
+    signal(number, SIG_DFL)
+    // It waits until this handler returns, and then ends the program.
+    raise(number)
 }
 
 /// The terminal's echo, which is off only while a secret is typed.
 enum TerminalEcho {
-    private static let before = Mutex<termios?>(nil)
+    /// `nonisolated(unsafe)`: written only while `isOff` is false, by the one task that asks; read only while it is true.
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    private static let isOff = Atomic(false)
+    private static let isChanging = Atomic(false)
+    private static let isEnding = Atomic(false)
+
+    /// Makes everything that a signal handler needs: there, nothing can be made.
+    static func prepare() {
+        before.initialize(to: termios())
+        restore()
+        _ = isChanging.load(ordering: .sequentiallyConsistent) || isEnding.load(ordering: .sequentiallyConsistent)
+    }
 
     /// Turns the echo off, and forgets what was typed ahead.
     static func turnOff() {
-        before.withLock { before in
-            var mode = termios()
-            guard before == nil, tcgetattr(0, &mode) == 0 else { return }
-            before = mode
+        withoutSignals {
+            // Either the handler sees that a change is under way and waits for it, or the change sees the handler.
+            isChanging.store(true, ordering: .sequentiallyConsistent)
+            defer { isChanging.store(false, ordering: .sequentiallyConsistent) }
+            guard !isEnding.load(ordering: .sequentiallyConsistent), !isOff.load(ordering: .sequentiallyConsistent),
+                tcgetattr(0, before) == 0
+            else { return }
+            isOff.store(true, ordering: .sequentiallyConsistent)
+            var mode = before.pointee
             mode.c_lflag &= ~tcflag_t(ECHO)
-            tcsetattr(0, TCSAFLUSH, &mode)
+            // Not TCSAFLUSH, which also waits for the output: a terminal that was stopped would hold up a signal.
+            tcsetattr(0, TCSANOW, &mode)
+            tcflush(0, TCIFLUSH)
         }
     }
 
     /// Puts the terminal back to what it was.
     static func restore() {
-        before.withLock { before in
-            guard var mode = before else { return }
-            tcsetattr(0, TCSANOW, &mode)
-            before = nil
-        }
+        guard isOff.load(ordering: .sequentiallyConsistent) else { return }
+        tcsetattr(0, TCSANOW, before)
+        isOff.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Puts the terminal back, and lets nobody turn the echo off again: for a signal handler.
+    fileprivate static func restoreForEver() {
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        while isChanging.load(ordering: .sequentiallyConsistent) {}
+        if isOff.load(ordering: .sequentiallyConsistent) { tcsetattr(0, TCSANOW, before) }
+    }
+
+    /// On this thread no signal's handler runs meanwhile, which would wait for ever for what it interrupted.
+    private static func withoutSignals(_ body: () -> Void) {
+        var signals = sigset_t(), mask = sigset_t()
+        sigemptyset(&signals)
+        for signal in SignalGuard.ending { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_BLOCK, &signals, &mask)
+        body()
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 }

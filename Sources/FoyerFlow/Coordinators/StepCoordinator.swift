@@ -74,9 +74,12 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
         case .open: draft = draft.definition.reconcile(flow.answers, now: now).draft
         case .submitted: break
         case .finished:
+            showPosition()
             guard let output = makeOutput(user: user) else { break }
             return Reaction { [weak self] in self?.finish(output) }
         case .cancelled, .expired:
+            // There is nothing left to ask, nor to wait for.
+            replaceStack(with: [])
             return Reaction { [weak self] in self?.cancel() }
         }
         showPosition()

@@ -14,13 +14,7 @@ struct WorkerLocks: Sendable {
 
     /// Whether the worker holds its lock no more.
     func isDead(_ worker: String) -> Bool {
-        let path = path(of: worker)
-        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return errno == ENOENT }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-        unlink(path)
-        return true
+        LockedFiles.removeIfAbandoned(path(of: worker))
     }
 
     fileprivate func path(of worker: String) -> String {
@@ -37,12 +31,13 @@ private final class LockedFile: WorkerLease {
 
     init(worker: WorkerID, in locks: WorkerLocks) throws(StoreError) {
         try makeFolders(locks.folder)
+        LockedFiles.removeAbandoned(in: locks.folder) { _ in true }
         self.worker = worker
         path = locks.path(of: worker.text)
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard let descriptor = LockedFiles.make(path) else {
             throw StoreError(.cannotCreate, "The file \(path) cannot be made: \(message(errno)).")
         }
+        self.descriptor = descriptor
     }
 
     deinit {

@@ -33,6 +33,7 @@ struct KeyFile: Sendable {
         guard status.st_uid == geteuid() else { throw unsafe("it belongs to another user") }
         guard status.st_mode & 0o077 == 0 else { throw unsafe("others may read it; run: chmod 600 '\(path)'") }
         guard status.st_size == DeviceKey.size else { throw unsafe("it is not \(DeviceKey.size) bytes long") }
+        if status.st_nlink > 1 { removeAbandoned() }
     }
 
     private func readKey(from descriptor: Int32) throws(StoreError) -> DeviceKey {
@@ -50,23 +51,32 @@ struct KeyFile: Sendable {
         guard sodium_init() >= 0 else { throw StoreError(.failed, "The cryptographic library could not be started.") }
         let folder = parentFolder(of: path)
         try makeFolders(folder)
+        removeAbandoned()
         // A name of its own for each maker: two tasks of one process must not write, or remove, each other's file.
         let temporary = "\(path).new-\(FoyerEnvironment.system.makeID())"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw cannotCreate(message(errno)) }
+        guard let descriptor = LockedFiles.make(temporary) else { throw cannotCreate(message(errno)) }
         var bytes = [UInt8](repeating: 0, count: DeviceKey.size)
         randombytes_buf(&bytes, bytes.count)
         defer {
             sodium_memzero(&bytes, bytes.count)
             unlink(temporary)
+            close(descriptor)
         }
         let isWritten =
             fchmod(descriptor, 0o600) == 0 && write(descriptor, bytes, bytes.count) == bytes.count
             && fsync(descriptor) == 0
-        let reason = errno
-        guard close(descriptor) == 0, isWritten else { throw cannotCreate(message(reason)) }
+        guard isWritten else { throw cannotCreate(message(errno)) }
         guard link(temporary, path) == 0 || errno == EEXIST else { throw cannotCreate(message(errno)) }
         synchronize(folder: folder)
+    }
+
+    /// What killed makers left: a key that never came into use, or a second name of the one that did.
+    private func removeAbandoned() {
+        let prefix = "\(path.split(separator: "/").last ?? "").new-"
+        // Only what we name so: "key.new-york" is somebody's own file.
+        LockedFiles.removeAbandoned(in: parentFolder(of: path)) {
+            $0.hasPrefix(prefix) && UUIDv7(String($0.dropFirst(prefix.count))) != nil
+        }
     }
 
     private func unsafe(_ reason: String) -> StoreError {

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The password is nowhere but in the mind of the person, and as a hash at the network.
+@Suite(.timeLimit(.minutes(2))) struct SecrecyTests {
+    @Test func thePasswordIsInNoFileAndNoOutputAtAnyMoment() async throws {
+        let household = try Household()
+        let first = try household.terminal("register")
+        try await first.answer(0..<3)
+        try await first.expect("[4/5]")
+        // The log is there, and the program is using it: nothing was moved into the database yet.
+        #expect(FileManager.default.fileExists(atPath: household.database + "-wal"))
+        #expect(try await household.sqlite3("SELECT length(box) > 256 FROM secrets") == "1")
+        try household.checkSecrecy()
+        try first.send("\u{3}")
+        try await first.wait()
+
+        try await household.foyer("resume", "--network", "offline", "--json", lines: ["Ada", "Lovelace"])
+        try household.checkSecrecy()
+        try await household.foyer("sync", "--json")
+        var second = Person.grace
+        second.userName = Person.ada.userName
+        try await household.foyer("register", "--json", lines: second.answers)
+        try household.checkSecrecy()
+        try await household.foyer("resume", lines: ["grace"])
+        for command in ["", "flows", "users", "outbox", "resume", "sync"] {
+            for json in [[], ["--json"]] {
+                try await household.foyer((command.isEmpty ? [] : [command]) + json)
+            }
+        }
+        for id in try await household.sqlite3("SELECT id FROM flows").split(separator: "\n") {
+            for json in [[], ["--json"], ["--show"]] { try await household.foyer(["show", "\(id)"] + json) }
+        }
+        for file in [household.database, household.mockNetwork] {
+            #expect(try await !household.sqlite3(".dump", at: file).contains(Person.passwordPart))
+        }
+        try await household.checkInvariants()
+    }
+
+    @Test func aRefusedPasswordIsInNoFileAndNoOutput() async throws {
+        let household = try Household()
+        let long = Person.password + String(repeating: "x", count: 5_000)
+        let refused = try await household.foyer("register", "--json", lines: [Person.ada.email, "somebody", long])
+        #expect(refused.exit == .code(65))
+        try household.checkSecrecy()
+        let terminal = try household.terminal("resume")
+        try await terminal.expect("[3/5] Password: ")
+        try terminal.send(Person.passwordPart + "\u{1}\r")
+        try await terminal.expect("The password contains")
+        try await terminal.expect("[3/5] Password: ")
+        try terminal.send("\u{3}")
+        try await terminal.wait()
+        try household.checkSecrecy()
+    }
+
+    @Test func whatTheSearchLooksForIsFoundWhereItIs() throws {
+        let folder = try TemporaryFolder()
+        let text = Person.password
+        let json = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)
+        let percent = text.utf8.map { String(format: "%%%02X", $0) }.joined()
+        let wide = Data(text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+        let hidden = [
+            Data(text.utf8), Data(json.utf8), Data(percent.utf8), wide,
+            Data(("a" + text + "b").utf8).base64EncodedData(),
+            Data(("ab" + text).utf8).base64EncodedData(), Data(text.utf8).base64EncodedData(),
+        ]
+        for (number, bytes) in hidden.enumerated() { try bytes.write(to: URL(filePath: folder.appending("\(number)"))) }
+        var found: Set<String> = []
+        for form in Person.passwordForms { found.formUnion(try folder.occurrences(of: form)) }
+        #expect(found.sorted() == hidden.indices.map { "\($0)" })
+    }
+}
