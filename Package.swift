@@ -12,8 +12,12 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A room of the library: it may import the rooms named here, and only those (the README lists what lives where).
-func room(_ name: String, imports dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+///
+/// With `EmbedFiles` among its plugins, its folder `Templates` is compiled into it.
+func room(
+    _ name: String, imports dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
 }
 
 func tests(of name: String, with dependencies: [Target.Dependency]) -> Target {
@@ -37,16 +41,18 @@ let package = Package(
         room("FoyerModel", imports: []),
         room("FoyerSQLite", imports: ["CSQLite"]),
         .target(
-            name: "Migrations", path: "Migrations", swiftSettings: settings, plugins: ["EmbedMigrations"]),
+            name: "Migrations", path: "Migrations", swiftSettings: settings, plugins: ["EmbedFiles"]),
         room("FoyerStore", imports: ["FoyerModel", "FoyerSQLite", "Migrations", "CSodium"]),
         room("FoyerSync", imports: ["FoyerModel"]),
         room("FoyerMockNetwork", imports: ["FoyerModel", "FoyerSQLite", "CSodium"]),
-        room("FoyerFlow", imports: ["FoyerModel"]),
-        room("Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"]),
+        room("FoyerFlow", imports: ["FoyerModel"], plugins: ["EmbedFiles"]),
+        room(
+            "Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
+            plugins: ["EmbedFiles"]),
         .executableTarget(name: "FoyerCLI", dependencies: ["Foyer"], swiftSettings: settings),
 
-        .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["EmbedMigrationsTool"]),
-        .executableTarget(name: "EmbedMigrationsTool", swiftSettings: settings),
+        .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["EmbedFilesTool"]),
+        .executableTarget(name: "EmbedFilesTool", swiftSettings: settings),
 
         // What Swift's Glibc module lacks for tests that run programs.
         .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal", cSettings: [.treatAllWarnings(as: .error)]),

@@ -25,6 +25,7 @@ public struct Foyer: Sendable {
     /// Delivers the outbox; nil where the network is `offline`.
     public let service: SyncService?
     private let store: AccountStore
+    private let networking: (any AccountNetwork)?
     private let environment: FoyerEnvironment
 
     /// Opens the store at `path`, making or migrating the database where that is needed.
@@ -44,23 +45,26 @@ public struct Foyer: Sendable {
         let key = if let keyFile { keyFile } else { try Locations.defaultKeyFile() }
         let store = try await AccountStore.open(
             at: path, keyFile: key, createIfMissing: createIfMissing, environment: environment)
-        let service: SyncService? =
+        let networking: (any AccountNetwork)? =
             switch network {
             case .offline: nil
-            case .custom(let network): makeService(store, network, environment)
-            case .mock:
-                makeService(store, MockNetwork(path: path + ".mock-network", environment: environment), environment)
+            case .custom(let network): network
+            case .mock: MockNetwork(path: path + ".mock-network", environment: environment)
             }
+        let service = networking.map {
+            SyncService(
+                outbox: store, network: $0, definitions: AccountType.allCases.map(FlowDefinition.standard),
+                environment: environment)
+        }
         return Foyer(
-            users: store, flows: store, outbox: store, service: service, store: store, environment: environment)
+            users: store, flows: store, outbox: store, service: service, store: store, networking: networking,
+            environment: environment)
     }
 
-    private static func makeService(
-        _ store: AccountStore, _ network: any AccountNetwork, _ environment: FoyerEnvironment
-    ) -> SyncService {
-        SyncService(
-            outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
-            environment: environment)
+    /// What the coordinators of a whole program work with.
+    public var dependencies: AppDependency {
+        AppDependency(
+            users: users, flows: flows, outbox: outbox, networking: networking, environment: environment)
     }
 
     /// Closes the store after what is under way.
@@ -77,33 +81,60 @@ extension Foyer {
     ///   - didCancel: told once when the registration is given up.
     @FlowActor
     public func register(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        let coordinator = RegisterCoordinator(environment: environment)
-        coordinator.start()
-        return host(coordinator, didFinish, didCancel)
+        host(RegisterCoordinator(environment: environment), didFinish, didCancel)
     }
 
-    /// Goes on with a saved registration, at the first step that has no usable answer.
+    /// Begins a new sign-in; it is written with its first accepted answer.
     ///
-    /// - Throws: `flowClosed` when the flow has ended, or is of a kind that this program cannot continue.
+    /// - Parameters:
+    ///   - didFinish: told once, with the person, when the network has let them in. Foyer keeps no session.
+    ///   - didCancel: told once when the sign-in is given up.
+    @FlowActor
+    public func login(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
+        host(LoginCoordinator(environment: environment), didFinish, didCancel)
+    }
+
+    /// Begins to ask for a new password; it is written with its first accepted answer.
+    ///
+    /// - Parameters:
+    ///   - didFinish: told once, with the address that was given, when the network has taken the request.
+    ///   - didCancel: told once when the request is given up.
+    @FlowActor
+    public func forgotPassword(didFinish: ((String) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
+        host(ForgotPasswordCoordinator(environment: environment), didFinish, didCancel)
+    }
+
+    /// Goes on with a saved flow, at the first step that has no usable answer.
+    ///
+    /// - Parameters:
+    ///   - flow: an unfinished flow of any kind.
+    ///   - didFinish: told once when the network has accepted it; with the person, where the flow has one.
+    ///   - didCancel: told once when the flow is given up.
+    /// - Throws: `flowClosed` when the flow has ended.
     @FlowActor
     public func resume(
-        _ flow: SavedFlow, didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil
+        _ flow: SavedFlow, didFinish: ((User?) -> Void)? = nil, didCancel: (() -> Void)? = nil
     ) throws(StoreError) -> FlowHost {
         guard flow.status.isUnfinished else {
             throw StoreError(.flowClosed, "This flow is \(flow.status.rawValue); there is nothing to continue.")
         }
-        guard flow.kind == .setup else {
-            throw StoreError(.flowClosed, "This program cannot continue a flow of the kind \(flow.kind.rawValue).")
+        switch flow.kind {
+        case .setup:
+            return host(RegisterCoordinator(resuming: flow, environment: environment), didFinish, didCancel)
+        case .login: return host(LoginCoordinator(resuming: flow, environment: environment), didFinish, didCancel)
+        case .forgotPassword:
+            let coordinator = ForgotPasswordCoordinator(resuming: flow, environment: environment)
+            return host(coordinator, didFinish.map { tell in { _ in tell(nil) } }, didCancel)
         }
-        return host(RegisterCoordinator(resuming: flow, environment: environment), didFinish, didCancel)
     }
 
     @FlowActor
-    private func host(
-        _ coordinator: RegisterCoordinator, _ didFinish: ((User) -> Void)?, _ didCancel: (() -> Void)?
+    private func host<Output>(
+        _ coordinator: StepCoordinator<Output>, _ didFinish: ((Output) -> Void)?, _ didCancel: (() -> Void)?
     ) -> FlowHost {
         coordinator.didFinish = didFinish
         coordinator.didCancel = didCancel
+        coordinator.start()
         return FlowHost(root: coordinator, flows: store, users: store, environment: environment)
     }
 

@@ -18,6 +18,8 @@ struct Options {
     var noInput = false
     var show = false
     var yes = false
+    /// The story that `foyer app` begins with.
+    var start = AccountType.setup.rawValue
 
     /// One flag of the program.
     struct Flag: Sendable {
@@ -49,6 +51,9 @@ struct Options {
         },
         Flag(name: "--show", value: nil, summary: "do not mask personal data in tables") { options, _ in
             options.show = true
+        },
+        Flag(name: "--start", value: "KIND", summary: "what `foyer app` begins with: setup, login or forgotPassword") {
+            $0.start = $1
         },
         Flag(name: "--yes", value: nil, summary: "send without a last look at the answers") { options, _ in
             options.yes = true

@@ -9,6 +9,8 @@ public final class FlowHost {
         case taken
         /// What was entered breaks a rule; the screen says which.
         case refused
+        /// It was taken, and the presenter is asked to do something outside the program.
+        case asks(ExternalRequest)
         /// It was meant for a screen that is not shown any more; nothing was done.
         case stale
     }
@@ -19,6 +21,7 @@ public final class FlowHost {
     private let flows: any FlowRepository
     private let users: any UserRepository
     private let environment: FoyerEnvironment
+    private var revision = 1
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var listeners: [Int: AsyncStream<ScreenTree>.Continuation] = [:]
@@ -33,11 +36,14 @@ public final class FlowHost {
         self.flows = flows
         self.users = users
         self.environment = environment
-        screens = root.rendering
+        screens = root.rendering.stamped(revision)
     }
 
-    /// The flow that the tree works on.
-    public var flowID: UUIDv7? { root.flowID }
+    /// The flows that the tree works on.
+    public var flowIDs: [UUIDv7] { root.subtree.compactMap(\.flowID) }
+
+    /// The coordinator tree as text, one line each.
+    public func describe() -> String { root.describe() }
 
     /// The screen that takes the input; nil when there is none.
     public var screen: Screen? { screens.active }
@@ -63,34 +69,64 @@ public final class FlowHost {
     public func send(_ input: ScreenInput) async throws(StoreError) -> Result {
         await takeTurn()
         defer { passTurn() }
-        guard let screen, input.screen == screen.id, input.revision == screen.revision,
-            screen.actions.contains(input.action)
+        guard isCurrent(input.screen, input.revision), screens.actions.contains(where: { $0.id == input.action })
         else { return .stale }
         let undo = root.memento()
-        let reaction = root.handle(input, at: environment.now())
+        guard let reaction = root.handle(input, at: environment.now()) else { return .stale }
         do throws(StoreError) {
             try await perform(reaction)
         } catch {
             undo()
             throw error
         }
+        if let request = reaction.request { return .asks(request) }
         return reaction.isRefusal ? .refused : .taken
+    }
+
+    /// Takes over that the presenter has gone back by itself, as a swipe or a browser's button does.
+    ///
+    /// Telling it twice does no harm: a screen that is on top already stays there.
+    public func popped(to screen: Screen.ID, revision: Int) async -> Result {
+        await takeTurn()
+        defer { passTurn() }
+        guard revision == self.revision else { return self.screen?.id == screen ? .taken : .stale }
+        for node in root.subtree.compactMap({ $0 as? any Navigating }) where node.popped(to: screen) {
+            publish()
+            return .taken
+        }
+        return .stale
+    }
+
+    private func isCurrent(_ screen: Screen.ID, _ revision: Int) -> Bool {
+        self.screen?.id == screen && self.revision == revision
     }
 
     /// Takes over what the store knows by now, such as the network's verdict or the answers of another process.
     public func reload() async throws(StoreError) {
         await takeTurn()
         defer { passTurn() }
-        guard let id = root.flowID, let flow = try await flows.flow(id) else { return }
-        var user: User?
-        if let id = flow.userID { user = try await users.user(id) }
-        try await perform(root.update(from: flow, user: user, at: environment.now()))
+        for node in root.subtree {
+            guard let id = node.flowID, let flow = try await flows.flow(id) else { continue }
+            var user: User?
+            if let id = flow.userID { user = try await users.user(id) }
+            guard let reaction = node.update(from: flow, user: user, at: environment.now()) else { continue }
+            try await perform(reaction)
+        }
     }
 
+    /// Writes, and when that has succeeded does the rest and shows the result.
     private func perform(_ reaction: Reaction) async throws(StoreError) {
-        if let change = reaction.change { root.committed(try await flows.commit(change)) }
+        if let change = reaction.change {
+            let flow = try await flows.commit(change)
+            for node in root.subtree { node.committed(flow) }
+        }
         reaction.then?()
-        screens = root.rendering
+        publish()
+    }
+
+    private func publish() {
+        revision += 1
+        screens = root.rendering.stamped(revision)
         for listener in listeners.values { listener.yield(screens) }
     }
 

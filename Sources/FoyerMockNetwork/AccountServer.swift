@@ -149,6 +149,15 @@ private struct FieldCheck {
 }
 
 extension NetworkReply {
+    /// A scripted answer: 200 and 201 accept, everything else is a problem of that name.
+    init(scripted message: String, _ status: Int) {
+        let isAccepted = status == 200 || status == 201
+        let answer =
+            isAccepted
+            ? WireAnswer.accepted(userID: nil) : WireAnswer.problem(status: status, type: "scripted", detail: message)
+        self.init(status: status, body: Array(((try? answer.body()) ?? "").utf8))
+    }
+
     fileprivate init(_ answer: WireAnswer) throws {
         self.init(status: answer.status, body: Array(try answer.body().utf8))
     }

@@ -9,22 +9,52 @@ public actor MockNetwork: AccountNetwork {
     public nonisolated let endpoint = "mock"
     private let path: String
     private let hashing: PasswordHashing
-    private let environment: FoyerEnvironment
+    let environment: FoyerEnvironment
     private var opened: Database?
+    private var script: [ScriptedAnswer]
 
     /// Makes the server; its file is opened, or made, at the first submission.
     ///
     /// - Parameters:
     ///   - path: the server's own file.
     ///   - hashing: how much work a password costs; the least by default, because no account here is real.
+    ///   - script: what it does first, in place of its rules.
     ///   - environment: the clock and the source of identifiers.
-    public init(path: String, hashing: PasswordHashing = .minimum, environment: FoyerEnvironment = .system) {
+    public init(
+        path: String, hashing: PasswordHashing = .minimum, script: [ScriptedAnswer] = [],
+        environment: FoyerEnvironment = .system
+    ) {
+        self.script = script
         self.path = path
         self.hashing = hashing
         self.environment = environment
     }
 
     public func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
+        switch takeScripted() {
+        case nil: return try await answer(request)
+        case .answer(let message, let status): return NetworkReply(scripted: message, status)
+        case .offline: throw .unreachable("the mock network is offline by its script")
+        case .lost:
+            _ = try await answer(request)
+            throw .interrupted("the mock network lost its answer by its script")
+        case .slow(let duration):
+            try? await environment.sleep(duration)
+            return try await answer(request)
+        }
+    }
+
+    /// Adds to what is done in place of the rules.
+    public func script(_ answers: [ScriptedAnswer]) {
+        script += answers
+    }
+
+    /// The next scripted answer, which is used up by this; nil when the rules hold.
+    func takeScripted() -> ScriptedAnswer? {
+        script.isEmpty ? nil : script.removeFirst()
+    }
+
+    private func answer(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
         do {
             let server = AccountServer(
                 database: try await database(), hashing: hashing, environment: environment)

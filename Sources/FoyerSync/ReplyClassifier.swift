@@ -70,7 +70,8 @@ enum ReplyClassifier {
         guard let body = decode(Acceptance.self, from: reply), body.schema == 1, body.verdict == "accepted" else {
             return nil
         }
-        return .accepted(remoteID: body.user?.id)
+        // An empty name names nobody.
+        return .accepted(remoteID: body.user?.id.flatMap { $0.isEmpty ? nil : $0 })
     }
 
     private static func rejected(_ reply: NetworkReply) -> ReplyClass? {

@@ -92,7 +92,7 @@ extension Check: CustomTestStringConvertible {
             Sample(
                 .foundation,
                 "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif"),
-            Sample(.foundation, in: "EmbedMigrationsTool", "import Foundation"),
+            Sample(.foundation, in: "EmbedFilesTool", "import Foundation"),
             Sample(.sql, in: "FoyerStore", #"let a = "SELECT 1 FROM users WHERE id = ?""#),
             Sample(.sql, in: "FoyerCLI", #"let a = "sqlite3 a.db 'SELECT * FROM users'""#),
             Sample(.sql, in: "FoyerFlow", "// SELECT 1\nlet SELECT = \"The selection is updated from there.\""),

@@ -31,8 +31,8 @@ extension Check {
         "FoyerFlow": ["FoyerModel"],
         "Foyer": ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
         "FoyerCLI": ["Foyer"],
-        "EmbedMigrationsTool": ["Foundation"],
-        "EmbedMigrations": ["Foundation", "PackagePlugin"],
+        "EmbedFilesTool": ["Foundation"],
+        "EmbedFiles": ["Foundation", "PackagePlugin"],
     ]
 
     /// What belongs to the system and to the language.

@@ -161,9 +161,9 @@ import Testing
             super.init(slot: "restless")
         }
         override var rendering: ScreenTree {
-            .screen(Screen(id: "only", revision: 0, title: describe(), content: .message(""), actions: [.accept]))
+            .screen(Screen(id: "only", title: describe(), content: .message(""), actions: [.accept]))
         }
-        override func handle(_ input: ScreenInput, at now: Timestamp) -> Reaction {
+        override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
             if let child = children.first { removeChild(child) }
             addChild(AnyCoordinator(slot: "new"))
             return Reaction(change: FlowChange(flow: flow, fingerprint: "", step: nil, at: now))
@@ -189,7 +189,7 @@ import Testing
     private final class Pages: NavigationCoordinator<User> {
         override func makeScreen(_ name: String) -> Screen? {
             guard name != "unknown" else { return nil }
-            return Screen(id: name, revision: 0, title: "", content: .message(name), actions: [.back])
+            return Screen(id: name, title: "", content: .message(name), actions: [.back])
         }
     }
 
@@ -199,7 +199,7 @@ import Testing
         #expect(pages.rendering.active == nil && !pages.pop())
         for page in ["a", "b"] { pages.push(page) }
         #expect(pages.rendering.active?.id == "b")
-        #expect(pages.pop() && !pages.pop() && pages.stack == ["a"])
+        #expect(pages.pop() && !pages.pop() && pages.stack.map { $0.name } == ["a"])
         pages.replaceStack(with: ["x", "unknown", "y"])
         #expect(pages.rendering == .stack(["x", "y"].compactMap(pages.makeScreen).map(ScreenTree.screen)))
     }

@@ -97,13 +97,13 @@ import Testing
     func stale(kind: Stale) async throws {
         try await Story.tell { story in
             let shown = try #require(story.host.screen)
-            let meant = Screen(
-                id: kind == .otherScreen ? "sample/town" : shown.id,
-                revision: shown.revision + (kind == .olderRevision ? -1 : kind == .newerRevision ? 1 : 0),
-                title: "", content: shown.content, actions: shown.actions)
+            let screen = kind == .otherScreen ? "sample/town" : shown.id
+            let revision = shown.revision + (kind == .olderRevision ? -1 : kind == .newerRevision ? 1 : 0)
             let actions: [ScreenAction] = kind == .actionNotOffered ? [.back, .submit] : [.accept]
             for action in actions {
-                let input = ScreenInput(for: meant, action, values: ["name": Secret("ada"), "town": Secret("x")])
+                let input = ScreenInput(
+                    screen: screen, revision: revision, action: action.id,
+                    values: ["name": Secret("ada"), "town": Secret("x")])
                 #expect(try await story.host.send(input) == (kind == .none ? .taken : .stale))
             }
             #expect((story.host.screen == shown) == (kind != .none))
@@ -133,10 +133,10 @@ import Testing
             let tasks = SampleCoordinator.steps.enumerated().map { place, step in
                 Task { @FlowActor in
                     begun += 1
-                    let meant = Screen(
-                        id: "sample/\(step)", revision: shown.revision + place, title: "", content: shown.content,
-                        actions: [.accept])
-                    return try await story.host.send(ScreenInput(for: meant, .accept, values: [step: Secret(step)]))
+                    return try await story.host.send(
+                        ScreenInput(
+                            screen: "sample/\(step)", revision: shown.revision + place, action: ScreenAction.accept.id,
+                            values: [step: Secret(step)]))
                 }
             }
             while await story.store.waiting == 0 || begun < 3 { await Task.yield() }

@@ -79,7 +79,7 @@ struct Story {
 
     private static func make(_ flow: SavedFlow?) throws -> SampleCoordinator {
         if let flow {
-            return SampleCoordinator(slot: "sample", resuming: flow, definition: try .sample, at: environment.now())
+            return SampleCoordinator(slot: "sample", resuming: flow, definition: try .sample, environment: environment)
         }
         let coordinator = SampleCoordinator(slot: "sample", definition: try .sample, environment: environment)
         coordinator.start()
@@ -122,13 +122,13 @@ struct Story {
     var field: FieldView? { host.screen?.fields.first }
 
     func flow() async throws -> SavedFlow {
-        let id = try #require(host.flowID)
+        let id = try #require(host.flowIDs.first)
         return try #require(try await store.flow(id))
     }
 
     /// The saved flow's revision; nil before it is saved.
     var revision: Int? {
-        get async throws { try await store.flow(try #require(host.flowID))?.revision }
+        get async throws { try await store.flow(try #require(host.flowIDs.first))?.revision }
     }
 
     var commits: Int { get async { await store.commits.count } }

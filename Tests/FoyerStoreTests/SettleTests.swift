@@ -179,12 +179,27 @@ import Testing
         #expect(try await scene.sql("SELECT outcome FROM submission_attempts") == "accepted\naccepted")
     }
 
+    @Test("a person whom the network has named before is the same person, and the pending one goes")
+    func knownPerson() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        try await scene.settle(try await scene.sending(worker: worker), .accepted(remoteID: "r1"))
+        let again = try await scene.sending(by: .grace, worker: worker)
+        #expect(try await scene.settle(again, .accepted(remoteID: "r1")))
+        #expect(try await scene.count("users") == "1")
+        #expect(try await scene.count("flows WHERE user_id = (SELECT id FROM users)") == "2")
+    }
+
     @Test("a settle of which a later statement fails has changed nothing")
     func atomic() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
-        try await scene.settle(try await scene.sending(worker: worker), .accepted(remoteID: "r1"))
-        let claimed = try await scene.sending(by: .grace, worker: worker)
+        let claimed = try await scene.sending(worker: worker)
+        _ = try await scene.sql(
+            """
+            CREATE TRIGGER refuse BEFORE UPDATE OF status ON flows WHEN new.status = 'finished'
+            BEGIN SELECT RAISE(ABORT, 'not today'); END
+            """)
         let before = try await scene.everything()
         #expect(await code { try await scene.settle(claimed, .accepted(remoteID: "r1")) } == .failed)
         #expect(try await scene.everything() == before)

@@ -230,15 +230,16 @@ import Testing
     func settleError() async throws {
         let scene = try await Scene()
         try await scene.submit("ada")
-        _ = try await scene.sync(ScriptedNetwork { _, _ in .accepted("r1") })
-        try await scene.submit("double")
         try await scene.submit("grace")
-        // No store takes two people of one remote identifier.
-        let network = ScriptedNetwork { request, _ in
-            .accepted(request.body.withText { $0.contains("double") } ? "r1" : "r2")
-        }
+        let trigger = """
+            CREATE TRIGGER refuse BEFORE UPDATE OF remote_id ON users WHEN new.user_name = 'ada'
+            BEGIN SELECT RAISE(ABORT, 'not today'); END
+            """
+        let made = try await Program("sqlite3", [scene.folder.appending("a.db"), trigger]).run()
+        #expect(made.exit == .code(0))
+        let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
         await #expect(throws: StoreError.self) { _ = try await scene.sync(network) }
-        #expect(try await scene.states() == [.accepted, .sending, .accepted])
+        #expect(try await scene.states() == [.sending, .accepted])
         #expect(await network.requests.count == 2)
     }
 

@@ -72,9 +72,8 @@ extension Command {
         name: "status", takes: 0...0, usage: "", summary: "where things stand, and what to do next", examples: ["foyer"]
     ) { invocation in
         let foyer = try await invocation.options.open(creating: false)
-        let flows = try await foyer?.flows.unfinishedFlows() ?? []
-        let open = flows.count { $0.status == .open }
-        let waiting = try await foyer?.outbox.backlog().waiting ?? 0
+        let status = try await (foyer?.dependencies).map { StatusViewModel(withServices: $0) }?.status()
+        let open = status?.openFlows ?? 0, waiting = status?.waiting ?? 0
         if invocation.options.json {
             Output.json(["open": JSONValue(open), "waiting": JSONValue(waiting)])
             return .done

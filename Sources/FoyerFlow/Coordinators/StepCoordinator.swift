@@ -1,8 +1,23 @@
 public import FoyerModel
 
+/// A coordinator of a flow's steps, whatever its output is.
+@FlowActor
+public protocol StepFlow: AnyCoordinator {
+    /// Takes the answers to several steps at once, such as a form has collected them, and begins with what is missing.
+    ///
+    /// - Returns: what has to be written; or what the steps' rules refuse, and then nothing has to be.
+    func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields>
+}
+
+/// What the rules of several steps say to what was entered.
+public struct RefusedFields: Error {
+    /// The messages in the order of the steps.
+    public var messages: [FieldMessage] = []
+}
+
 /// A coordinator that asks the steps of a flow definition, one screen each, and saves every answer as it is given.
 @FlowActor
-open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
+open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, StepFlow {
     /// The name of the screen that shows all answers before they are sent.
     static var review: String { "review" }
     /// The name of the screen that is shown while the network decides.
@@ -12,13 +27,14 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
     public private(set) var draft: FlowDraft
     /// The flow as the store has it; revision 0 before the first answer is saved.
     public private(set) var flow: SavedFlow
-    private var revision: Int
+    /// The clock and the source of identifiers.
+    public let environment: FoyerEnvironment
 
     /// Makes a coordinator for a new flow.
     public init(slot: String, definition: FlowDefinition, environment: FoyerEnvironment) {
         let now = environment.now()
+        self.environment = environment
         draft = FlowDraft(definition)
-        revision = 0
         flow = SavedFlow(
             id: environment.makeID(), kind: definition.kind, path: slot, status: .open,
             fingerprint: definition.fingerprint, step: nil, revision: 0, userID: nil,
@@ -27,9 +43,11 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
     }
 
     /// Makes a coordinator that goes on with a saved flow.
-    public init(slot: String, resuming flow: SavedFlow, definition: FlowDefinition, at now: Timestamp) {
-        draft = definition.reconcile(flow.answers, now: now).draft
-        revision = flow.revision
+    public init(
+        slot: String, resuming flow: SavedFlow, definition: FlowDefinition, environment: FoyerEnvironment
+    ) {
+        self.environment = environment
+        draft = definition.reconcile(flow.answers, now: environment.now()).draft
         self.flow = flow
         super.init(slot: slot)
         showPosition()
@@ -40,6 +58,13 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
 
     /// The person and the submission that the answers make; nil where answers are missing.
     open func makeFinish(at now: Timestamp) -> FlowChange.Finish? { nil }
+
+    /// The submission that the readable answers make.
+    public final func makeSubmission(lane: String) -> NewSubmission {
+        NewSubmission(
+            id: flow.submissionID, kind: SubmissionKind(flow.kind), lane: lane,
+            body: SubmissionBody.stored(fields: draft.credentials.texts))
+    }
 
     /// The output of a flow that the network has accepted.
     open func makeOutput(user: User?) -> Output? { nil }
@@ -57,19 +82,19 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
     }
 
     open override func memento() -> @FlowActor () -> Void {
-        let inner = super.memento(), draft = self.draft, flow = self.flow, revision = self.revision
+        let inner = super.memento(), draft = self.draft, flow = self.flow
         return { [weak self] in
             inner()
             self?.draft = draft
             self?.flow = flow
-            self?.revision = revision
         }
     }
 
-    open override func update(from flow: SavedFlow, user: User?, at now: Timestamp) -> Reaction {
-        guard flow.revision != self.flow.revision || flow.status != self.flow.status else { return .nothing }
+    open override func update(from flow: SavedFlow, user: User?, at now: Timestamp) -> Reaction? {
+        guard flow.id == self.flow.id, flow.revision != self.flow.revision || flow.status != self.flow.status else {
+            return nil
+        }
         self.flow = flow
-        revision += 1
         switch flow.status {
         case .open: draft = draft.definition.reconcile(flow.answers, now: now).draft
         case .submitted: break
@@ -80,10 +105,11 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
         case .cancelled, .expired:
             // There is nothing left to ask, nor to wait for.
             replaceStack(with: [])
-            return Reaction { [weak self] in self?.cancel() }
+            let reason: CancelReason = flow.status == .expired ? .expired : .user
+            return Reaction { [weak self] in self?.cancel(reason) }
         }
         showPosition()
-        return .nothing
+        return .taken
     }
 
     /// Opens the screens up to the first question that has no answer, so that going back leads through the earlier ones.
@@ -99,21 +125,45 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
 
     // MARK: Inputs
 
-    open override func handle(_ input: ScreenInput, at now: Timestamp) -> Reaction {
-        guard flow.status == .open, let shown = stack.last else { return .nothing }
-        revision += 1
+    open override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
+        guard flow.status == .open, let shown = visibleScreen else { return nil }
         switch input.action {
-        case .accept:
-            guard let step = draft.definition[step: shown], let entered = input.values[step.id] else { return .nothing }
-            return answer(entered, at: step, now)
-        case .submit:
-            guard shown == Self.review, draft.firstOpenStep == nil else { return .nothing }
+        case ScreenAction.accept.id:
+            guard let step = draft.definition[step: shown] else { return nil }
+            let screen = textInput(for: step)
+            var reaction: Reaction?
+            screen.didEnterText = { [self] in reaction = answer($0, at: step, now) }
+            screen.handle(input)
+            return reaction
+        case ScreenAction.submit.id:
+            guard shown == Self.review, draft.firstOpenStep == nil else { return nil }
             return save([], step: nil, submitting: true, now)
-        case .back:
-            pop()
-            return .nothing
-        case .cancel: return giveUp(now)
+        case ScreenAction.cancel.id: return giveUp(now)
+        default: return super.respond(to: input, at: now)
         }
+    }
+
+    public final func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields> {
+        var written: [FlowChange.Answer] = []
+        var refused = RefusedFields()
+        for step in draft.definition.steps {
+            guard let value = credentials[step.field.apiKey] else { continue }
+            do throws(FieldMessage) {
+                try draft.enter(value.secret, at: step)
+                written.append(makeAnswer(at: step))
+            } catch {
+                refused.messages.append(error)
+            }
+        }
+        guard refused.messages.isEmpty else { return .failure(refused) }
+        showPosition()
+        let open = draft.firstOpenStep
+        return .success(save(written, step: open, submitting: open == nil, now))
+    }
+
+    private func makeAnswer(at step: FlowStep) -> FlowChange.Answer {
+        let content = step.keep == .volatile ? nil : draft.answers[step.id]
+        return FlowChange.Answer(step: step.id, version: step.version, content: content)
     }
 
     private func answer(_ entered: Secret, at step: FlowStep, _ now: Timestamp) -> Reaction {
@@ -123,8 +173,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
         } catch {
             return Reaction(isRefusal: true)
         }
-        let content = step.keep == .volatile ? nil : draft.answers[step.id]
-        let written = FlowChange.Answer(step: step.id, version: step.version, content: content)
+        let written = makeAnswer(at: step)
         let open = draft.firstOpenStep
         guard wasOpen else {
             // Somebody went back: the next answer is shown again, and nothing is sent without being looked at.
@@ -155,16 +204,11 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
 
     private func makeChange(_ answers: [FlowChange.Answer], step: String?, _ now: Timestamp) -> FlowChange {
         var flow = self.flow
+        if flow.revision == 0 { flow.path = path }
         flow.expiresAt = now + draft.definition.lifetime
         return FlowChange(
-            flow: flow, fingerprint: draft.definition.fingerprint, answers: answers, step: step, tree: root.nodes,
+            flow: flow, fingerprint: draft.definition.fingerprint, answers: answers, step: step, host: root === self ? nil : root.slot, tree: root.nodes,
             at: now)
-    }
-
-    private var root: AnyCoordinator {
-        var node: AnyCoordinator = self
-        while let parent = node.parent { node = parent }
-        return node
     }
 
     /// Takes over the flow as it was committed.
@@ -180,27 +224,34 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output> {
         case Self.review:
             screen(name, content: .review(reviewLines), actions: [.submit, .back, .cancel])
         case Self.submitted:
-            screen(name, content: .message("Everything is saved and waits for the network."), actions: [])
-        default: draft.definition[step: name].map(stepScreen)
+            screen(
+                name, content: .message("Everything is saved and waits for the network."),
+                actions: parentCanGoBack ? [.back] : [])
+        default: draft.definition[step: name].flatMap(stepScreen)
         }
     }
 
-    private func stepScreen(_ step: FlowStep) -> Screen {
+    private func stepScreen(_ step: FlowStep) -> Screen? {
         let position = draft.definition.position(of: step.id) ?? 0
-        let field = FieldView(
-            key: step.id, label: step.field.placeholder, value: draft.text(of: step.id), isSecret: step.isSecret,
-            keyboard: step.field.keyboardType, hint: step.hint, error: draft.errors[step.id])
-        return screen(
-            step.id, content: .form([field]), actions: position == 0 ? [.accept, .cancel] : [.accept, .back, .cancel],
+        return textInput(for: step).makeScreen(
+            id: "\(path)/\(step.id)",
+            actions: canGoBack(from: step.id) ? [.accept, .back, .cancel] : [.accept, .cancel],
             progress: Screen.Progress(step: position + 1, count: draft.definition.steps.count))
+    }
+
+    private func textInput(for step: FlowStep) -> TextInputScreen {
+        TextInputScreen.create(viewModel: TextInputViewModel(title: title, step: step, draft: draft))
+    }
+
+    /// Whether the screen of a step, wherever it lies in the stack, has something behind it.
+    private func canGoBack(from step: String) -> Bool {
+        stack.first?.name != step || parentCanGoBack
     }
 
     private func screen(
         _ name: String, content: Screen.Content, actions: [ScreenAction], progress: Screen.Progress? = nil
     ) -> Screen {
-        Screen(
-            id: "\(path)/\(name)", revision: revision, title: title, content: content, actions: actions,
-            progress: progress)
+        Screen(id: "\(path)/\(name)", title: title, content: content, actions: actions, progress: progress)
     }
 
     private var reviewLines: [ReviewLine] {

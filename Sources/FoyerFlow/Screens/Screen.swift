@@ -8,14 +8,18 @@ public struct Screen: Codable, Equatable, Sendable, Identifiable {
         case form([FieldView])
         /// All answers, before they are sent.
         case review([ReviewLine])
-        /// A sentence; there is nothing to enter.
+        /// A sentence that has to be acknowledged.
+        case alert(String)
+        /// A choice; the actions are what can be chosen.
+        case menu(String)
+        /// A sentence.
         case message(String)
     }
 
     /// The place in the tree, such as `register/email`: the same in every process.
     public let id: String
-    /// Raised by every input: an input for an older revision is refused.
-    public let revision: Int
+    /// Raised by every input, and given by the host: an input for an older revision is refused.
+    public internal(set) var revision: Int
     /// The heading.
     public let title: String
     /// What the screen is made of.
@@ -33,12 +37,12 @@ public struct Screen: Codable, Equatable, Sendable, Identifiable {
         public let count: Int
     }
 
-    /// Makes a screen.
+    /// Makes a screen, which has no revision before a host shows it.
     public init(
-        id: String, revision: Int, title: String, content: Content, actions: [ScreenAction], progress: Progress? = nil
+        id: String, title: String, content: Content, actions: [ScreenAction], progress: Progress? = nil
     ) {
         self.id = id
-        self.revision = revision
+        self.revision = 0
         self.title = title
         self.content = content
         self.actions = actions
@@ -56,7 +60,7 @@ public struct Screen: Codable, Equatable, Sendable, Identifiable {
 
 /// One field as it is shown.
 public struct FieldView: Codable, Equatable, Sendable {
-    /// The step that the field answers; the name of its value in a `ScreenInput`.
+    /// The name of the field's value in a `ScreenInput`.
     public let key: String
     /// What it is called on the screen.
     public let label: String
@@ -64,12 +68,29 @@ public struct FieldView: Codable, Equatable, Sendable {
     public let value: String?
     /// Whether what is typed must not be seen.
     public let isSecret: Bool
+    /// The colour of its text.
+    public let color: TextColor
     /// Which keyboard helps.
     public let keyboard: KeyboardType
     /// One line about its rules.
     public let hint: String?
     /// What is wrong with what was entered before.
     public let error: FieldMessage?
+
+    /// Makes the view of a field.
+    public init(
+        key: String, field: any FormTextField, value: String? = nil, isSecret: Bool, hint: String? = nil,
+        error: FieldMessage? = nil
+    ) {
+        self.key = key
+        self.label = field.placeholder
+        self.value = value
+        self.isSecret = isSecret
+        self.color = field.textColor
+        self.keyboard = field.keyboardType
+        self.hint = hint
+        self.error = error
+    }
 }
 
 /// One answer before it is sent.
@@ -80,52 +101,4 @@ public struct ReviewLine: Codable, Equatable, Sendable {
     public let label: String
     /// The answer; nil for a secret.
     public let value: String?
-}
-
-/// Something that a person can do on a screen.
-public enum ScreenAction: String, Codable, Sendable, CaseIterable {
-    /// Take what was entered and go on.
-    case accept
-    /// Send what was reviewed.
-    case submit
-    /// Go to the screen before.
-    case back
-    /// Give up what this screen belongs to.
-    case cancel
-}
-
-/// Where each screen of the program stands.
-public indirect enum ScreenTree: Codable, Equatable, Sendable {
-    /// One screen.
-    case screen(Screen)
-    /// Screens on top of each other, the visible one last.
-    case stack([ScreenTree])
-
-    /// The screen that takes the input; nil only for an empty stack.
-    public var active: Screen? {
-        switch self {
-        case .screen(let screen): screen
-        case .stack(let trees): trees.last?.active
-        }
-    }
-}
-
-/// What a presenter sends back for a screen.
-public struct ScreenInput: Sendable {
-    /// The screen that it is for.
-    public let screen: String
-    /// The revision of that screen.
-    public let revision: Int
-    /// What to do.
-    public let action: ScreenAction
-    /// What was entered, by the fields' keys; held as secrets, because some of it is.
-    public let values: [String: Secret]
-
-    /// Makes the input for a screen as it was shown.
-    public init(for screen: Screen, _ action: ScreenAction, values: [String: Secret] = [:]) {
-        self.screen = screen.id
-        self.revision = screen.revision
-        self.action = action
-        self.values = values
-    }
 }

@@ -51,6 +51,8 @@ public struct FlowChange: Sendable {
     public var step: String?
     /// What becomes of the flow.
     public var outcome: Outcome
+    /// Under which name the tree is saved; nil for a tree that works on this flow alone.
+    public var host: String?
     /// The coordinator tree after this change.
     public var tree: [CoordinatorNode]
     /// When the input was decided on.
@@ -59,13 +61,14 @@ public struct FlowChange: Sendable {
     /// Makes a change.
     public init(
         flow: SavedFlow, fingerprint: String, answers: [Answer] = [], step: String?, outcome: Outcome = .open,
-        tree: [CoordinatorNode] = [], at: Timestamp
+        host: String? = nil, tree: [CoordinatorNode] = [], at: Timestamp
     ) {
         self.flow = flow
         self.fingerprint = fingerprint
         self.answers = answers
         self.step = step
         self.outcome = outcome
+        self.host = host
         self.tree = tree
         self.at = at
     }

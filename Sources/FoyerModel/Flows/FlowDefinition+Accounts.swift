@@ -20,36 +20,37 @@ extension FlowDefinition {
 }
 
 extension FlowStep {
-    static let email = FlowStep("email", field: EmailField()) { text, _ throws(FieldMessage) in
+    static let email = FlowStep("email", field: AccountField.email) { text, _ throws(FieldMessage) in
         try EmailAddress.normalized(text)
     }
 
     static let newUserName = FlowStep(
-        "userName", field: UserNameField(), hint: "3 to 32 letters, digits, dots, hyphens or underscores."
+        "userName", field: AccountField.userName, hint: "3 to 32 letters, digits, dots, hyphens or underscores."
     ) { text, _ throws(FieldMessage) in
         try UserName.normalized(text)
     }
 
     /// An existing name is not held to today's rules for new ones: the network knows whether it exists.
-    static let userName = FlowStep("userName", field: UserNameField()) { text, _ throws(FieldMessage) in
+    static let userName = FlowStep("userName", field: AccountField.userName) { text, _ throws(FieldMessage) in
         try UserName.existing(text)
     }
 
     static let newPassword = FlowStep(
-        "password", field: PasswordField(), keep: .sealed, hint: PasswordPolicy.project9.hint
+        "password", field: AccountField.password, keep: .sealed, hint: PasswordPolicy.project9.hint
     ) { text, earlier throws(FieldMessage) in
         try Password.preparedNew(text, personal: earlier.values)
     }
 
-    static let password = FlowStep("password", field: PasswordField(), keep: .sealed) { text, _ throws(FieldMessage) in
+    static let password = FlowStep("password", field: AccountField.password, keep: .sealed) {
+        text, _ throws(FieldMessage) in
         try Password.preparedExisting(text)
     }
 
-    static let firstName = FlowStep("firstName", field: PersonNameField.first) { text, _ throws(FieldMessage) in
+    static let firstName = FlowStep("firstName", field: AccountField.firstName) { text, _ throws(FieldMessage) in
         try PersonName.normalized(text)
     }
 
-    static let lastName = FlowStep("lastName", field: PersonNameField.last) { text, _ throws(FieldMessage) in
+    static let lastName = FlowStep("lastName", field: AccountField.lastName) { text, _ throws(FieldMessage) in
         try PersonName.normalized(text)
     }
 }

@@ -22,7 +22,7 @@ public struct SavedFlow: Sendable, Identifiable {
     /// Which story it tells.
     public let kind: AccountType
     /// The coordinator that runs it, such as `register`.
-    public let path: String
+    public var path: String
     /// Where it stands.
     public let status: Status
     /// The steps of the program that saved it last.

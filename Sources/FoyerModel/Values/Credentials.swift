@@ -6,6 +6,14 @@ public struct Credentials: Sendable {
         case text(String)
         /// A text that must not be seen.
         case secret(Secret)
+
+        /// The value as a secret, whether it has to be one or not.
+        public var secret: Secret {
+            switch self {
+            case .text(let text): Secret(text)
+            case .secret(let secret): secret
+            }
+        }
     }
 
     /// The fields in the form's order: wire name and value.

@@ -111,8 +111,8 @@ private func submit(_ finish: FlowChange.Finish, of change: FlowChange, in db: C
 }
 
 private func replaceTree(of change: FlowChange, in db: Connection) throws {
-    let host = change.flow.id.text
-    if case .cancelled = change.outcome { return }
+    let host = change.host ?? change.flow.id.text
+    if case .cancelled = change.outcome, change.host == nil { return }
     try db.run("DELETE FROM coordinators WHERE host = ?", host)
     for node in change.tree {
         try db.run(

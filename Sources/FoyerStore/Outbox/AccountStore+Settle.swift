@@ -10,7 +10,7 @@ extension AccountStore {
             let settling = Settling(submission: submission, httpStatus: httpStatus, now: now, db: db)
             try settling.endAttempt(settlement)
             switch settlement {
-            case .accepted(let remoteID): return try settling.accept(remoteID: remoteID)
+            case .accepted(let remoteID): return try settling.accept(remoteID: remoteID, newUserID: makeID())
             case .rejected(let refusals): return try settling.reject(refusals, nextSubmissionID: makeID())
             case .retry(let retry): return try settling.plan(retry)
             case .parked(let reason, _): return try settling.park(reason)
@@ -47,19 +47,59 @@ private struct Settling {
 
     // MARK: Facts: true whoever tells them, as long as the submission has no verdict yet
 
-    func accept(remoteID: String?) throws -> Bool {
+    func accept(remoteID: String?, newUserID: UUIDv7) throws -> Bool {
         guard try decide("accepted", reason: nil) else { return false }
-        if let user = try userID() {
-            try db.run(
-                "UPDATE users SET status = 'active', remote_id = coalesce(?, remote_id), updated_at = ? WHERE id = ?",
-                remoteID, now.description, user.text)
-        }
+        let user = try confirmedUser(remoteID, newUserID)
         try Events.add(
-            "submission accepted", flow: submission.flowID, submission: submission.id, at: now, in: db)
+            "submission accepted", flow: submission.flowID, submission: submission.id, user: user, at: now, in: db)
         if let flow = submission.flowID {
             try Flows.close(flow, as: .finished, reason: nil, at: now, in: db)
         }
         return true
+    }
+
+    /// The person whom the network has confirmed: one it has named before, the pending one, or one who just signed in.
+    private func confirmedUser(_ remoteID: String?, _ newUserID: UUIDv7) throws -> UUIDv7? {
+        let pending = try userID()
+        guard let remoteID else {
+            if let pending { try activate(pending, remoteID: nil) }
+            return pending
+        }
+        let known = try db.first("SELECT id FROM users WHERE remote_id = ?", remoteID) { try $0.id(0) }
+        let user: UUIDv7
+        if let known {
+            user = known
+            if let pending, pending != known { try Users.removePending(pending, in: db) }
+        } else if let pending {
+            user = pending
+        } else if submission.kind == .login {
+            user = newUserID
+            try Users.insert(try signedIn(as: user), in: db)
+        } else {
+            return nil
+        }
+        try link(to: user)
+        try activate(user, remoteID: remoteID)
+        return user
+    }
+
+    private func signedIn(as id: UUIDv7) throws -> User {
+        let userName = try db.first(
+            "SELECT value FROM flow_steps WHERE flow_id = ? AND step = 'userName' AND kept = 'clear'",
+            submission.flowID?.text
+        ) { try $0.textOrNil(0) }
+        return User(id: id, userName: userName ?? nil, status: .pending, createdAt: now, updatedAt: now)
+    }
+
+    private func link(to user: UUIDv7) throws {
+        try db.run("UPDATE submissions SET user_id = ? WHERE id = ?", user.text, submission.id.text)
+        try db.run("UPDATE flows SET user_id = ? WHERE id = ?", user.text, submission.flowID?.text)
+    }
+
+    private func activate(_ user: UUIDv7, remoteID: String?) throws {
+        try db.run(
+            "UPDATE users SET status = 'active', remote_id = coalesce(?, remote_id), updated_at = ? WHERE id = ?",
+            remoteID, now.description, user.text)
     }
 
     func reject(_ refusals: [FieldRefusal], nextSubmissionID: UUIDv7) throws -> Bool {

@@ -2,7 +2,7 @@ import FoyerModel
 import Testing
 
 @Suite struct RuleTests {
-    @Test("The rules speak the articles' sentences")
+    @Test("A13: the rules speak the articles' sentences")
     func sentences() {
         #expect(RequiredRule().errorMessage() == "This field is required")
         #expect(MinLengthRule().errorMessage() == "Must be at least 3 characters long")
@@ -18,7 +18,7 @@ import Testing
         #expect(MinLengthRule(length: 4, message: "longer").errorMessage() == "longer")
     }
 
-    @Test("Only the empty text is missing", arguments: [("", false), (" ", true), ("\n", true), ("a", true)])
+    @Test("A13: only the empty text is missing", arguments: [("", false), (" ", true), ("\n", true), ("a", true)])
     func required(text: String, isValid: Bool) {
         #expect(RequiredRule().validate(text) == isValid)
     }
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-@Suite struct FormTextFieldTests {
+@Suite struct AccountFieldTests {
     /// A field that says only what it must.
     private struct PlainField: FormTextField {
         let apiKey = "plain"
@@ -88,23 +88,23 @@ import Testing
     @Test(
         "The fields have the articles' names, keys and sentences",
         arguments: [
-            (UserNameField(), "user_name", "User Name", ["This field is required"]),
-            (PasswordField(), "password", "Password", ["Passwords need to be a minimum of 9 characters long"]),
-            (EmailField(), "email_field", "Email Address", ["Must be a valid email address"]),
-            (PersonNameField.first, "first_name", "First Name", ["This field is required"]),
-            (PersonNameField.last, "last_name", "Last Name", ["This field is required"]),
+            (AccountField.userName, "user_name", "User Name", ["This field is required"]),
+            (AccountField.password, "password", "Password", ["Passwords need to be a minimum of 9 characters long"]),
+            (AccountField.email, "email_field", "Email Address", ["Must be a valid email address"]),
+            (AccountField.firstName, "first_name", "First Name", ["This field is required"]),
+            (AccountField.lastName, "last_name", "Last Name", ["This field is required"]),
         ] as [(any FormTextField, String, String, [String])])
     func texts(field: any FormTextField, key: String, name: String, sentences: [String]) {
         #expect(field.apiKey == key)
         #expect(field.placeholder == name)
         #expect(field.validationRules.map { $0.errorMessage() } == sentences)
         #expect(field.textColor == .lightGray)
-        #expect(field.keyboardType == (field is EmailField ? .emailAddress : .default))
+        #expect(field.keyboardType == (key == "email_field" ? .emailAddress : .default))
     }
 
     @Test("A password of eight characters is too short, one of nine is long enough")
     func passwordLength() {
-        let rules = PasswordField().validationRules
+        let rules = AccountField.password.validationRules
         #expect(rules.allSatisfy { !$0.validate("12345678") } && rules.allSatisfy { $0.validate("123456789") })
     }
 }

@@ -1,34 +1,5 @@
 import Foyer
 
-extension Command {
-    static let register = Command(
-        name: "register", takes: 0...0, usage: "register", summary: "begin a registration",
-        examples: [
-            "foyer register",
-            "printf '%s\\n' ada@example.org ada 'correct horse' Ada Lovelace | foyer register",
-        ]
-    ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
-        let others = try await foyer.flows.unfinishedFlows().count { $0.status == .open }
-        if others > 0 {
-            Output.error("\(others) unfinished already; `foyer resume` continues the newest of them.")
-        }
-        return try await FlowSession(foyer, await foyer.register(), invocation.options).run()
-    }
-
-    static let resume = Command(
-        name: "resume", takes: 0...1, usage: "resume [ID]", summary: "continue the newest unfinished flow, or ID",
-        examples: ["foyer resume", "foyer resume 4c21f0a9"]
-    ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
-        guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
-            guard try await foyer.outbox.backlog().waiting > 0 else { throw Failure.nothingToResume }
-            return try await deliver(foyer, invocation.options)
-        }
-        return try await FlowSession(foyer, try await foyer.resume(flow), invocation.options).run()
-    }
-}
-
 /// One flow at the terminal or on a pipe: from the first question to the verdict, or to where the input ends.
 @MainActor
 struct FlowSession {
@@ -67,7 +38,7 @@ struct FlowSession {
 
     private func ask(_ screen: Screen) -> ScreenInput? {
         if case .review = screen.content, options.yes { return ScreenInput(for: screen, .submit) }
-        return presenter.ask(screen)
+        return presenter.ask(.screen(screen))
     }
 
     private func send(_ input: ScreenInput) async throws -> FlowHost.Result {
@@ -94,7 +65,7 @@ struct FlowSession {
     }
 
     private func savedFlow() async throws -> SavedFlow? {
-        guard let id = await host.flowID else { return nil }
+        guard let id = await host.flowIDs.first else { return nil }
         return try await foyer.flows.flow(id)
     }
 
@@ -125,11 +96,19 @@ struct FlowSession {
             Output.error("Saved. The network has not decided yet; `foyer sync` delivers.")
             return .saved
         }
-        if !options.json, let id = flow.userID, let user = try await foyer.users.user(id) {
-            Output.line("Registered \(user.userName ?? user.id.text)")
-        }
+        if !options.json { Output.line(try await verdict(on: flow)) }
         options.mentionMockNetwork()
         return .done
+    }
+
+    private func verdict(on flow: SavedFlow) async throws -> String {
+        var name = "somebody"
+        if let id = flow.userID, let user = try await foyer.users.user(id) { name = user.userName ?? user.id.text }
+        return switch flow.kind {
+        case .setup: "Registered \(name)"
+        case .login: "Signed in as \(name)"
+        case .forgotPassword: "If that address has an account, a mail with a new password is on its way."
+        }
     }
 
     private func writeResult(_ flow: SavedFlow?) async throws {

@@ -1,0 +1,33 @@
+public import FoyerFlow
+public import FoyerModel
+
+/// All services of the program in one container, which coordinators hand down their tree.
+///
+/// Secrets have no service of their own here: the repositories seal and open them, and give them to nobody else.
+public struct AppDependency: HasUsers, HasFlows, HasOutbox, HasNetworking, HasEnvironment, HasAssets {
+    public var users: any UserRepository
+    public var flows: any FlowRepository
+    public var outbox: any SubmissionRepository
+    public var networking: (any AccountNetwork)?
+    public var environment: FoyerEnvironment
+    public var assets: TemplateCatalog
+
+    /// Puts the services together.
+    public init(
+        users: any UserRepository, flows: any FlowRepository, outbox: any SubmissionRepository,
+        networking: (any AccountNetwork)? = nil, environment: FoyerEnvironment = .system,
+        assets: TemplateCatalog = .foyer
+    ) {
+        self.users = users
+        self.flows = flows
+        self.outbox = outbox
+        self.networking = networking
+        self.environment = environment
+        self.assets = assets
+    }
+}
+
+extension TemplateCatalog {
+    /// The templates of Foyer's own screens.
+    public static let foyer = TemplateCatalog(files: EmbeddedTemplates.all)
+}

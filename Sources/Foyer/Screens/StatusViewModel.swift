@@ -1,0 +1,33 @@
+public import FoyerFlow
+public import FoyerModel
+
+/// Tells how much is under way. It reaches flows, outbox and clock, and nothing else of the services.
+public struct StatusViewModel: ViewModel {
+    public typealias Services = any HasFlows & HasOutbox & HasEnvironment
+
+    private let services: Services
+
+    public init(withServices services: Services) {
+        self.services = services
+    }
+
+    /// How much is under way at a time.
+    public struct Status: Equatable, Sendable {
+        /// How many flows are open.
+        public let openFlows: Int
+        /// How many submissions have no verdict yet.
+        public let waiting: Int
+        /// In how many seconds the first of them is due; nil when none can be sent.
+        public let secondsToNext: Int64?
+    }
+
+    /// Counts what is under way.
+    public func status() async throws(StoreError) -> Status {
+        let open = try await services.flows.unfinishedFlows().count { $0.status == .open }
+        let backlog = try await services.outbox.backlog()
+        let now = services.environment.now()
+        return Status(
+            openFlows: open, waiting: backlog.waiting,
+            secondsToNext: backlog.nextDueAt.map { max(0, ($0.milliseconds - now.milliseconds + 999) / 1000) })
+    }
+}

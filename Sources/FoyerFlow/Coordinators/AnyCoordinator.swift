@@ -1,0 +1,134 @@
+public import FoyerModel
+
+/// A node of the coordinator tree: owns the order of the screens of one activity, and holds no data of its own.
+@FlowActor
+open class AnyCoordinator: Coordinating {
+    /// The parent's name for this child.
+    public let slot: String
+    /// The coordinator that holds this one; nil at the root.
+    public private(set) weak var parent: AnyCoordinator?
+    /// The activities inside this one.
+    public private(set) var children: [AnyCoordinator] = []
+
+    /// Makes a coordinator that is not part of a tree yet.
+    public init(slot: String) {
+        self.slot = slot
+    }
+
+    public final var path: String {
+        guard let parent else { return slot }
+        return "\(parent.path)/\(slot)"
+    }
+
+    /// The top of the tree that this node is in.
+    public final var root: AnyCoordinator { parent?.root ?? self }
+
+    open func start() {}
+
+    open var rendering: ScreenTree { .stack([]) }
+
+    /// The child whose screen is visible; nil while a screen of this coordinator's own is.
+    open var activeChild: AnyCoordinator? { nil }
+
+    // MARK: Inputs
+
+    /// Decides about one input, in memory only, and gives what has to be written before the result may be shown.
+    ///
+    /// The child whose screen is visible is asked first; nil means that the input is nothing to this part of the tree.
+    public final func handle(_ input: ScreenInput, at now: Timestamp) -> Reaction? {
+        activeChild?.handle(input, at: now) ?? respond(to: input, at: now)
+    }
+
+    /// Decides about an input that no child wanted; nil passes it on to the parent.
+    open func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? { nil }
+
+    /// Takes over a flow as the store has it now, such as after the network's verdict.
+    ///
+    /// - Returns: what follows; nil when the flow is not one of this coordinator's own.
+    open func update(from flow: SavedFlow, user: User?, at now: Timestamp) -> Reaction? { nil }
+
+    /// Hears what the store made of a change.
+    open func committed(_ flow: SavedFlow) {}
+
+    /// The flow that this coordinator works on; nil for one that works on none.
+    open var flowID: UUIDv7? { nil }
+
+    /// This node and all below it, parents first.
+    public final var subtree: [AnyCoordinator] {
+        [self] + children.flatMap(\.subtree)
+    }
+
+    /// Remembers everything that an input may change; running the result brings it back.
+    ///
+    /// A subclass adds its own state to what its superclass remembers.
+    open func memento() -> @FlowActor () -> Void {
+        let children = self.children
+        let inner = children.map { $0.memento() }
+        return { [weak self] in
+            guard let self else { return }
+            for child in self.children where !children.contains(where: { $0 === child }) { child.parent = nil }
+            self.children = children
+            for child in children { child.parent = self }
+            for restore in inner { restore() }
+        }
+    }
+
+    // MARK: Saving
+
+    /// The rows from which this part of the tree can be made again.
+    public final var nodes: [CoordinatorNode] { nodes(at: 0) }
+
+    private func nodes(at position: Int) -> [CoordinatorNode] {
+        [CoordinatorNode(path: path, slot: slot, position: position, config: config, state: state)]
+            + children.enumerated().flatMap { $0.element.nodes(at: $0.offset) }
+    }
+
+    /// The JSON text from which this coordinator can be made again.
+    open var config: String { "{}" }
+
+    /// The JSON text of what else it has to know when it is made again.
+    open var state: String { "{}" }
+
+    // MARK: Children
+
+    /// Holds an activity inside this one.
+    public final func addChild(_ child: AnyCoordinator) {
+        guard !children.contains(where: { $0 === child }) else { return }
+        child.parent?.removeChild(child)
+        child.parent = self
+        children.append(child)
+        passDependenciesDown()
+    }
+
+    /// Lets go of an activity inside this one.
+    public final func removeChild(_ child: AnyCoordinator) {
+        children.removeAll { $0 === child }
+        if child.parent === self { child.parent = nil }
+        didRemove(child)
+    }
+
+    /// Hears of a child that was just removed: what showed it must not show it any more.
+    open func didRemove(_ child: AnyCoordinator) {}
+
+    /// Ends what is inside, and lets go of it.
+    public final func removeAllChildren() {
+        for child in children {
+            child.end(.parentEnded)
+            removeChild(child)
+        }
+    }
+
+    /// Ends this activity for a reason that lies outside of it.
+    open func end(_ reason: CancelReason) {
+        removeAllChildren()
+    }
+
+    /// The tree below this node as text, one line each.
+    public final func describe() -> String {
+        describe(indent: "")
+    }
+
+    private func describe(indent: String) -> String {
+        ([indent + slot] + children.map { $0.describe(indent: indent + "  ") }).joined(separator: "\n")
+    }
+}
