@@ -55,12 +55,15 @@ public actor MockNetwork: AccountNetwork {
     }
 
     private func answer(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
+        let server: AccountServer
         do {
-            let server = AccountServer(
-                database: try await database(), hashing: hashing, environment: environment)
-            return try await server.answer(request)
+            server = AccountServer(database: try await database(), hashing: hashing, environment: environment)
         } catch {
-            throw .unreachable("the mock network's file failed: \(error)")
+            throw .unreachable("the mock network's file cannot be opened: \(error)")
+        }
+        // A commit that failed may have happened all the same.
+        do { return try await server.answer(request) } catch {
+            throw .interrupted("the mock network's file failed: \(error)")
         }
     }
 

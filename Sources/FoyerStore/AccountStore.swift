@@ -32,8 +32,8 @@ public struct AccountStore: Sendable {
         do {
             let database = try await Database.open(configuration)
             return AccountStore(
-                database: database, vault: Vault(keyFile: KeyFile(path: keyFile)),
-                workers: WorkerLocks(folder: path + ".workers"), environment: environment)
+                database: database, vault: Vault(keyFile: KeyFile(path: absolute(keyFile)), environment: environment),
+                workers: WorkerLocks(folder: absolute(path) + ".workers"), environment: environment)
         } catch {
             throw StoreError(error)
         }

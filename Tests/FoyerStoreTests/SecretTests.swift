@@ -27,6 +27,44 @@ import Testing
         #expect(try await scene.sql("SELECT count(*), max(version) FROM secrets") == "1|2")
     }
 
+    @Test("an answer that is no secret any more leaves no box behind")
+    func becomesClear() async throws {
+        let scene = try await Scene()
+        let flow = try await scene.answered(3)
+        #expect(try await scene.count("secrets") == "1")
+        _ = try await scene.store.commit(scene.change(flow, answers: [("password", .clear("shown"))], step: "lastName"))
+        #expect(try await scene.count("secrets") == "0")
+    }
+
+    @Test("a secret that was not kept while its flow was open is sealed with the finish, and delivered")
+    func volatileSecret() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let flow = try await scene.answered(2)
+        let new = NewSubmission(id: flow.submissionID, kind: .register, lane: "lane", body: "{}")
+        let finish = FlowChange.Finish(
+            user: nil, submission: new, secrets: ["password": Secret(Person.ada.password)])
+        _ = try await scene.store.commit(scene.change(flow, outcome: .submitted(finish)))
+        let claimed = try #require(try await scene.claim(worker).first)
+        #expect(try await scene.store.secrets(of: claimed)["password"]?.withText { $0 } == Person.ada.password)
+        try await scene.settle(claimed, .accepted(remoteID: "r1"))
+        #expect(try await scene.count("secrets") == "0")
+    }
+
+    @Test("a relative path means the folder at the time of opening, whatever the program's folder is later")
+    func relativePaths() async throws {
+        let folder = try TemporaryFolder()
+        await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+            guard mkdir("\(folder)/elsewhere", 0o700) == 0, chdir(folder) == 0 else { throw Failure("no folder") }
+            let store = try await AccountStore.open(at: "a.db", keyFile: "keys/key")
+            guard chdir("elsewhere") == 0 else { throw Failure("no other folder") }
+            let lease = try store.makeWorker()
+            let whole = try await AccountStore.open(at: "\(folder)/a.db", keyFile: "\(folder)/keys/key")
+            guard !whole.workers.isDead(lease.worker.text) else { throw Failure("a living worker looks dead") }
+            try await sealOne(in: "../a.db", "../keys/key")
+        }
+    }
+
     /// How the story of a submission goes on, and whether its secret is still there then.
     enum Ending: CaseIterable {
         case accepted, passwordRefused, nameRefused, retried, parked, cancelled

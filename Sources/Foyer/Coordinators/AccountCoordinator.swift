@@ -57,17 +57,20 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
         let environment = dependencies?.environment ?? .system
         switch type {
         case .setup:
-            let child = flow.map { RegisterCoordinator(resuming: $0, environment: environment) }
+            let child =
+                flow.map { RegisterCoordinator(resuming: $0, environment: environment) }
                 ?? RegisterCoordinator(environment: environment)
             child.didFinish = { [weak self] in self?.welcome($0) }
             return child
         case .login:
-            let child = flow.map { LoginCoordinator(resuming: $0, environment: environment) }
+            let child =
+                flow.map { LoginCoordinator(resuming: $0, environment: environment) }
                 ?? LoginCoordinator(environment: environment)
             child.didFinish = { [weak self] in self?.welcome($0) }
             return child
         case .forgotPassword:
-            let child = flow.map { ForgotPasswordCoordinator(resuming: $0, environment: environment) }
+            let child =
+                flow.map { ForgotPasswordCoordinator(resuming: $0, environment: environment) }
                 ?? ForgotPasswordCoordinator(environment: environment)
             child.didFinish = { [weak self] in
                 self?.show("If \($0) has an account, a mail with a new password is on its way.")

@@ -7,7 +7,8 @@ extension Command {
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
         guard let start = AccountType(rawValue: invocation.options.start) else {
-            throw Failure.usage("--start takes one of: \(AccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw Failure.usage(
+                "--start takes one of: \(AccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         guard invocation.options.json || StandardInput.isTerminal else {
             throw Failure.usage("`foyer app` needs a terminal, or --json for another program.")

@@ -10,6 +10,7 @@ struct Command: Sendable {
     let run: @MainActor @Sendable (Invocation) async throws -> ExitCode
 
     static let all: [Command] = [
-        .register, .resume, .login, .forgotPassword, .app, .flows, .show, .cancel, .users, .outbox, .sync, .db, .help, .status, .version,
+        .register, .resume, .login, .forgotPassword, .app, .flows, .show, .cancel, .users, .outbox, .sync, .db, .help,
+        .status, .version,
     ]
 }

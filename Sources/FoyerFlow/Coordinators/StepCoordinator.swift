@@ -188,7 +188,8 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         _ answers: [FlowChange.Answer], step: String?, submitting: Bool, _ now: Timestamp
     ) -> Reaction {
         var change = makeChange(answers, step: step, now)
-        if submitting, let finish = makeFinish(at: now) {
+        if submitting, var finish = makeFinish(at: now) {
+            finish.secrets = draft.volatileSecrets
             change.outcome = .submitted(finish)
             replaceStack(with: [Self.submitted])
         }
@@ -207,7 +208,8 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         if flow.revision == 0 { flow.path = path }
         flow.expiresAt = now + draft.definition.lifetime
         return FlowChange(
-            flow: flow, fingerprint: draft.definition.fingerprint, answers: answers, step: step, host: root === self ? nil : root.slot, tree: root.nodes,
+            flow: flow, fingerprint: draft.definition.fingerprint, answers: answers, step: step,
+            host: root === self ? nil : root.slot, tree: root.nodes,
             at: now)
     }
 

@@ -16,11 +16,14 @@ public struct FlowChange: Sendable {
         public var user: User?
         /// The submission; its identifier is the flow's `submissionID`, so that finishing twice queues once.
         public var submission: NewSubmission
+        /// Secrets, by step, that were not kept while the flow was open: sealed now, so that they can be delivered.
+        public var secrets: [String: Secret]
 
         /// Makes the value.
-        public init(user: User?, submission: NewSubmission) {
+        public init(user: User?, submission: NewSubmission, secrets: [String: Secret] = [:]) {
             self.user = user
             self.submission = submission
+            self.secrets = secrets
         }
     }
 

@@ -7,16 +7,29 @@ public struct FlowDefinition: Sendable {
     /// How long an unfinished flow is kept after its last change.
     public let lifetime: Duration
 
-    /// Makes a definition; refuses two steps of one name and a definition without steps.
+    /// Names that the flow's other screens have, so that no step can.
+    static let reservedIDs: Set<String> = ["review", "submitted"]
+
+    /// Makes a definition; refuses one without steps, two steps or fields of one name, and names that cannot be saved.
     public init(
         _ kind: AccountType, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400)
     ) throws(FlowDefinitionError) {
         guard !steps.isEmpty else { throw .noSteps }
-        var seen: Set<String> = []
-        for step in steps where !seen.insert(step.id).inserted {
-            throw .repeatedStep(step.id)
+        var ids: Set<String> = [], fields: Set<String> = []
+        for step in steps {
+            guard Self.isUsable(step.id) else { throw .unusableStep(step.id) }
+            guard ids.insert(step.id).inserted else { throw .repeatedStep(step.id) }
+            guard fields.insert(step.field.apiKey).inserted else { throw .repeatedField(step.field.apiKey) }
         }
         self.init(checked: kind, steps: steps, lifetime: lifetime)
+    }
+
+    /// Letters, digits, hyphens and underscores: other signs part the names in fingerprints and in screens' names.
+    private static func isUsable(_ id: String) -> Bool {
+        !id.isEmpty && !reservedIDs.contains(id)
+            && id.utf8.allSatisfy {
+                (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95
+            }
     }
 
     /// Takes steps that are known to be well formed; a test proves it for the definitions that ship.
@@ -53,10 +66,17 @@ public enum FlowDefinitionError: Error, Equatable, CustomStringConvertible {
     case noSteps
     /// Two steps have this name, so a saved answer would belong to both.
     case repeatedStep(String)
+    /// Two steps' fields have this name on the wire, so one answer would hide the other.
+    case repeatedField(String)
+    /// This name cannot be a step's.
+    case unusableStep(String)
 
     public var description: String {
         switch self {
         case .noSteps: "A flow needs at least one step."
+        case .repeatedField(let key): "Two fields are called \"\(key)\" on the wire; give each a name of its own."
+        case .unusableStep(let id):
+            "A step cannot be called \"\(id)\"; take letters, digits, hyphens and underscores, and neither review nor submitted."
         case .repeatedStep(let id): "Two steps are called \"\(id)\"; give each step a name of its own."
         }
     }

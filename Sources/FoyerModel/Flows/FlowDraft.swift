@@ -98,6 +98,13 @@ public struct FlowDraft: Sendable {
         return clear
     }
 
+    /// The secrets of this session whose steps keep nothing, by step.
+    public var volatileSecrets: [String: Secret] {
+        definition.steps.reduce(into: [:]) { secrets, step in
+            if step.keep == .volatile, case .secret(let secret) = answers[step.id] { secrets[step.id] = secret }
+        }
+    }
+
     /// What the finished form hands over, by the fields' wire names; secrets that lie sealed are not among it.
     public var credentials: Credentials {
         definition.steps.reduce(into: Credentials()) { credentials, step in

@@ -14,7 +14,7 @@ extension AccountStore {
             }
             switch change.outcome {
             case .open: break
-            case .submitted(let finish): try submit(finish, of: change, in: db)
+            case .submitted(let finish): try submit(finish, of: change, sealing: vault, in: db)
             case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
             }
             try replaceTree(of: change, in: db)
@@ -89,6 +89,7 @@ private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing 
     case .sealed: return  // It lies in the store already.
     case nil: kept = .volatile
     }
+    if kept != .sealed { try Secrets.destroy(of: flow, step: answer.step, in: db) }
     try db.run(
         """
         INSERT INTO flow_steps (flow_id, step, version, kept, value, error, seq, answered_at)
@@ -100,8 +101,13 @@ private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing 
     try Events.add("step answered", flow: flow, detail: answer.step, at: change.at, in: db)
 }
 
-private func submit(_ finish: FlowChange.Finish, of change: FlowChange, in db: Connection) throws {
+private func submit(
+    _ finish: FlowChange.Finish, of change: FlowChange, sealing vault: Vault, in db: Connection
+) throws {
     let flow = change.flow.id, submission = finish.submission
+    for (step, secret) in finish.secrets {
+        try Secrets.put(secret, flow: flow, step: step, at: change.at, sealing: vault, in: db)
+    }
     if let user = finish.user { try Users.insert(user, in: db) }
     try Submissions.insert(submission, flow: flow, user: finish.user?.id, at: change.at, in: db)
     try db.run("UPDATE flows SET status = 'submitted', user_id = ? WHERE id = ?", finish.user?.id.text, flow.text)

@@ -8,8 +8,9 @@ extension AccountStore: SubmissionRepository {
                 """
                 SELECT submissions.seq, submissions.id, submissions.flow_id, user_id, submissions.kind,
                     submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
-                    submissions.strikes, http_status, last_error, submissions.created_at, settled_at, why
-                FROM submissions LEFT JOIN submissions_waiting ON submissions_waiting.seq = submissions.seq
+                    submissions.strikes, http_status, last_error, submissions.created_at, settled_at,
+                    (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq)
+                FROM submissions
                 ORDER BY submissions.seq
                 """, decode: Submission.init(row:))
         }
@@ -61,8 +62,9 @@ enum Submissions {
             """
             SELECT submissions.seq, submissions.id, submissions.flow_id, user_id, submissions.kind,
                 submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
-                submissions.strikes, http_status, last_error, submissions.created_at, settled_at, why
-            FROM submissions LEFT JOIN submissions_waiting ON submissions_waiting.seq = submissions.seq
+                submissions.strikes, http_status, last_error, submissions.created_at, settled_at,
+                (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq)
+            FROM submissions
             WHERE submissions.id = ?
             """, id.text, decode: Submission.init(row:))
     }

@@ -94,6 +94,13 @@ func message(_ error: Int32) -> String {
     String(cString: strerror(error))
 }
 
+/// The path from the root down: what is opened later must not depend on the folder that the program is in by then.
+func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+}
+
 func parentFolder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -5,10 +5,12 @@ import Synchronization
 /// Seals secrets for the database and opens them again, with a key that is read once, when it is first needed.
 final class Vault: Sendable {
     private let keyFile: KeyFile
+    private let environment: FoyerEnvironment
     private let loaded = Mutex<DeviceKey?>(nil)
 
-    init(keyFile: KeyFile) {
+    init(keyFile: KeyFile, environment: FoyerEnvironment) {
         self.keyFile = keyFile
+        self.environment = environment
     }
 
     /// Seals a secret for one place; the first secret of a store makes the key file and ties the store to it.
@@ -54,11 +56,11 @@ final class Vault: Sendable {
         guard let key = try load() else {
             throw StoreError(.keyMissing, "The key file \(keyFile.path) vanished right after it was made.")
         }
-        let store = FoyerEnvironment.system.makeID().text
+        let store = environment.makeID().text
         let check = SealedBox.seal(Secret("foyer"), under: key, at: place(store, "store", "key_check", store, 1))
         try db.run(
             "INSERT INTO store (one, id, key_id, key_check, created_at) VALUES (1, ?, ?, ?, ?)",
-            store, key.name, check, FoyerEnvironment.system.now().description)
+            store, key.name, check, environment.now().description)
         return (store, key)
     }
 

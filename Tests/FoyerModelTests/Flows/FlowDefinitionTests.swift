@@ -12,6 +12,23 @@ import Testing
         #expect(!FlowDefinitionError.noSteps.description.isEmpty)
     }
 
+    @Test(
+        "A step's name must fit into fingerprints and beside the flow's other screens",
+        arguments: ["", "first name", "a@b", "a/b", "é", "review", "submitted"])
+    func unusable(name: String) {
+        #expect(throws: FlowDefinitionError.unusableStep(name)) { try FlowDefinition(.login, steps: [.clear(name)]) }
+        #expect(FlowDefinitionError.unusableStep(name).description.contains("\"\(name)\""))
+    }
+
+    @Test("Two fields of one wire name are refused: one answer would hide the other")
+    func repeatedField() throws {
+        let step = FlowStep.clear("one")
+        let twin = FlowStep("two", field: step.field) { text, _ in text }
+        #expect(throws: FlowDefinitionError.repeatedField(step.field.apiKey)) {
+            try FlowDefinition(.login, steps: [step, twin])
+        }
+    }
+
     @Test("The fingerprint tells names, versions and order")
     func fingerprint() throws {
         #expect(try FlowDefinition.sample.fingerprint == "one@1 code@1 two@1 three@1")
