@@ -18,6 +18,7 @@ struct Options {
     var noInput = false
     var show = false
     var yes = false
+    var dryRun = false
     /// The story that `foyer app` begins with.
     var start = AccountType.setup.rawValue
 
@@ -51,6 +52,9 @@ struct Options {
         },
         Flag(name: "--show", value: nil, summary: "do not mask personal data in tables") { options, _ in
             options.show = true
+        },
+        Flag(name: "--dry-run", value: nil, summary: "with resume: only say what would become of each saved answer") {
+            options, _ in options.dryRun = true
         },
         Flag(name: "--start", value: "KIND", summary: "what `foyer app` begins with: setup, login or forgotPassword") {
             $0.start = $1

@@ -40,6 +40,26 @@ extension Command {
             guard try await foyer.outbox.backlog().waiting > 0 else { throw Failure.nothingToResume }
             return try await deliver(foyer, invocation.options)
         }
+        let reconciliation = FlowDefinition.standard(for: flow.kind)
+            .reconcile(flow.answers, now: FoyerEnvironment.system.now())
+        if invocation.options.dryRun {
+            show(reconciliation, of: flow, asJSON: invocation.options.json)
+            return .done
+        }
+        if flow.status == .open { reconciliation.sentences.forEach { Output.error($0) } }
         return try await FlowSession(foyer, try await foyer.resume(flow), invocation.options).run()
+    }
+
+    /// Says what resuming would do with each saved answer.
+    @MainActor
+    private static func show(_ reconciliation: Reconciliation, of flow: SavedFlow, asJSON: Bool) {
+        if asJSON {
+            return Output.json(["flow": JSONValue(flow), "reconciliation": JSONValue(reconciliation)])
+        }
+        for (step, fate) in reconciliation.fates.sorted(by: { $0.key < $1.key }) where fate == .kept {
+            Output.line("\(step): kept")
+        }
+        for sentence in reconciliation.sentences { Output.line(sentence) }
+        Output.line("Next: \(reconciliation.cursor ?? "a last look at everything")")
     }
 }

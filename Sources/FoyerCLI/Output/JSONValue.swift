@@ -106,4 +106,31 @@ extension JSONValue {
             "settled_at": JSONValue(submission.settledAt), "why": JSONValue(submission.why),
         ])
     }
+
+    /// What became of each saved answer: one object each, with its fate and why.
+    init(_ reconciliation: Reconciliation) {
+        let answers = reconciliation.fates.sorted { $0.key < $1.key }.map { step, fate -> JSONValue in
+            var members: [String: JSONValue] = ["step": .string(step), "fate": .string(fate.name)]
+            if case .askedAgain(let reason) = fate { members["reason"] = .string(reason.rawValue) }
+            if case .invalid(let message) = fate { members["error"] = .string(message.id) }
+            if let name = reconciliation.renamed[step] { members["now"] = .string(name) }
+            return .object(members)
+        }
+        self = .object([
+            "answers": .array(answers), "inserted": .array(reconciliation.inserted.map(JSONValue.string)),
+            "skipped": .array(reconciliation.skipped.map(JSONValue.string)), "step": JSONValue(reconciliation.cursor),
+        ])
+    }
+}
+
+extension Reconciliation.Fate {
+    fileprivate var name: String {
+        switch self {
+        case .kept: "kept"
+        case .upgraded: "upgraded"
+        case .askedAgain: "asked_again"
+        case .invalid: "invalid"
+        case .aside: "aside"
+        }
+    }
 }

@@ -115,7 +115,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     /// Opens the screens up to the first question that has no answer, so that going back leads through the earlier ones.
     private func showPosition() {
         guard flow.status == .open else { return replaceStack(with: [Self.submitted]) }
-        let steps = draft.definition.steps.map(\.id)
+        let steps = draft.applicableSteps.map(\.id)
         if let open = draft.firstOpenStep, let position = steps.firstIndex(of: open) {
             replaceStack(with: Array(steps[...position]))
         } else {
@@ -208,8 +208,8 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         if flow.revision == 0 { flow.path = path }
         flow.expiresAt = now + draft.definition.lifetime
         return FlowChange(
-            flow: flow, fingerprint: draft.definition.fingerprint, answers: answers, step: step,
-            host: root === self ? nil : root.slot, tree: root.nodes,
+            flow: flow, fingerprint: draft.definition.fingerprint, knownSteps: draft.definition.knownSteps,
+            answers: answers, step: step, host: root === self ? nil : root.slot, tree: root.nodes,
             at: now)
     }
 
@@ -234,11 +234,12 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     }
 
     private func stepScreen(_ step: FlowStep) -> Screen? {
-        let position = draft.definition.position(of: step.id) ?? 0
+        let steps = draft.applicableSteps
+        let position = steps.firstIndex { $0.id == step.id } ?? 0
         return textInput(for: step).makeScreen(
             id: "\(path)/\(step.id)",
             actions: canGoBack(from: step.id) ? [.accept, .back, .cancel] : [.accept, .cancel],
-            progress: Screen.Progress(step: position + 1, count: draft.definition.steps.count))
+            progress: Screen.Progress(step: position + 1, count: steps.count))
     }
 
     private func textInput(for step: FlowStep) -> TextInputScreen {
@@ -257,7 +258,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     }
 
     private var reviewLines: [ReviewLine] {
-        draft.definition.steps.map {
+        draft.applicableSteps.map {
             ReviewLine(key: $0.id, label: $0.field.placeholder, value: draft.text(of: $0.id))
         }
     }

@@ -48,6 +48,9 @@ public struct FlowChange: Sendable {
     public var flow: SavedFlow
     /// The steps of the program that made the change.
     public var fingerprint: String
+    /// The names of all steps that the program knows, former ones too: the answers to others are set aside. Nil leaves
+    /// every answer as it is.
+    public var knownSteps: [String]?
     /// The answers that the input gave.
     public var answers: [Answer]
     /// The first step without a usable answer after this change.
@@ -63,11 +66,13 @@ public struct FlowChange: Sendable {
 
     /// Makes a change.
     public init(
-        flow: SavedFlow, fingerprint: String, answers: [Answer] = [], step: String?, outcome: Outcome = .open,
+        flow: SavedFlow, fingerprint: String, knownSteps: [String]? = nil, answers: [Answer] = [], step: String?,
+        outcome: Outcome = .open,
         host: String? = nil, tree: [CoordinatorNode] = [], at: Timestamp
     ) {
         self.flow = flow
         self.fingerprint = fingerprint
+        self.knownSteps = knownSteps
         self.answers = answers
         self.step = step
         self.outcome = outcome

@@ -18,7 +18,10 @@ public struct FlowDefinition: Sendable {
         var ids: Set<String> = [], fields: Set<String> = []
         for step in steps {
             guard Self.isUsable(step.id) else { throw .unusableStep(step.id) }
-            guard ids.insert(step.id).inserted else { throw .repeatedStep(step.id) }
+            // A former name must not be another step's either: a saved answer would belong to both.
+            for id in [step.id] + step.formerly {
+                guard ids.insert(id).inserted else { throw .repeatedStep(id) }
+            }
             guard fields.insert(step.field.apiKey).inserted else { throw .repeatedField(step.field.apiKey) }
         }
         self.init(checked: kind, steps: steps, lifetime: lifetime)
@@ -44,6 +47,11 @@ public struct FlowDefinition: Sendable {
         steps.map { "\($0.id)@\($0.version)" }.joined(separator: " ")
     }
 
+    /// The names of all steps, former ones too.
+    public var knownSteps: [String] {
+        steps.flatMap { [$0.id] + $0.formerly }
+    }
+
     /// The step of that name.
     public subscript(step id: String) -> FlowStep? {
         steps.first { $0.id == id }
@@ -54,10 +62,6 @@ public struct FlowDefinition: Sendable {
         steps.first { $0.field.apiKey == apiKey }
     }
 
-    /// The place of a step in the order of asking, from 0.
-    public func position(of id: String) -> Int? {
-        steps.firstIndex { $0.id == id }
-    }
 }
 
 /// Why steps do not make a flow definition.

@@ -31,15 +31,26 @@ public struct FlowDraft: Sendable {
         }
     }
 
-    /// The first step without a usable answer; nil when nothing is left to ask.
-    public var firstOpenStep: String? {
-        definition.steps.first { answers[$0.id] == nil }?.id
+    /// The steps that are asked, as far as the answers tell: a condition sees the answers of earlier steps only.
+    public var applicableSteps: [FlowStep] {
+        var earlier = ClearAnswers()
+        return definition.steps.filter { step in
+            guard step.applies(earlier) else { return false }
+            if case .clear(let text) = answers[step.id] { earlier[step.id] = text }
+            return true
+        }
     }
 
-    /// The step that comes after `step` in the order of asking; nil after the last.
+    /// The first step that is asked and has no usable answer; nil when nothing is left to ask.
+    public var firstOpenStep: String? {
+        applicableSteps.first { answers[$0.id] == nil }?.id
+    }
+
+    /// The step that comes after `step` among those that are asked; nil after the last.
     public func step(after step: String) -> String? {
-        guard let position = definition.position(of: step), position + 1 < definition.steps.count else { return nil }
-        return definition.steps[position + 1].id
+        let steps = applicableSteps
+        guard let position = steps.firstIndex(where: { $0.id == step }), position + 1 < steps.count else { return nil }
+        return steps[position + 1].id
     }
 
     /// The text to show in a step's field: the one that has to be mended, or the usable answer; never a secret.
@@ -92,7 +103,7 @@ public struct FlowDraft: Sendable {
     /// The readable answers of the steps before `step`: a rule never sees what is asked later.
     private func clearAnswers(before step: String) -> ClearAnswers {
         var clear = ClearAnswers()
-        for earlier in definition.steps.prefix(while: { $0.id != step }) {
+        for earlier in applicableSteps.prefix(while: { $0.id != step }) {
             if case .clear(let text) = answers[earlier.id] { clear[earlier.id] = text }
         }
         return clear
@@ -100,14 +111,15 @@ public struct FlowDraft: Sendable {
 
     /// The secrets of this session whose steps keep nothing, by step.
     public var volatileSecrets: [String: Secret] {
-        definition.steps.reduce(into: [:]) { secrets, step in
+        applicableSteps.reduce(into: [:]) { secrets, step in
             if step.keep == .volatile, case .secret(let secret) = answers[step.id] { secrets[step.id] = secret }
         }
     }
 
-    /// What the finished form hands over, by the fields' wire names; secrets that lie sealed are not among it.
+    /// What the finished form hands over, by the fields' wire names: the answers of the steps that are asked, without
+    /// the secrets that lie sealed.
     public var credentials: Credentials {
-        definition.steps.reduce(into: Credentials()) { credentials, step in
+        applicableSteps.reduce(into: Credentials()) { credentials, step in
             switch answers[step.id] {
             case .clear(let text): credentials[step.field.apiKey] = .text(text)
             case .secret(let secret): credentials[step.field.apiKey] = .secret(secret)

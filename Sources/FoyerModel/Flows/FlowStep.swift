@@ -13,28 +13,59 @@ public struct FlowStep: Sendable {
     /// Checks a text against the step's rules, which may look at the earlier answers, and gives what is to be kept.
     public typealias Check = @Sendable (_ text: String, _ earlier: ClearAnswers) throws(FieldMessage) -> String
 
+    /// Decides from the earlier answers whether the step is asked at all.
+    public typealias Condition = @Sendable (_ earlier: ClearAnswers) -> Bool
+
+    /// Turns the answer of an older version into one that this version takes.
+    ///
+    /// - Throws: the message with which the step is then asked again, the old text shown.
+    public typealias Upgrade = @Sendable (_ text: String, _ version: Int) throws(FieldMessage) -> String
+
     /// The stable name, such as `email`: never shown, never reused for another meaning.
     public let id: String
     /// Raised whenever an older answer can no longer be taken as it is.
     public let version: Int
+    /// The names that the step had before: answers that were saved under one of them are its own.
+    public let formerly: [String]
     /// The field that the step shows.
     public let field: any FormTextField
     /// How the answer is kept.
     public let keep: Keep
+    /// How long the answer can be used while the flow is open.
+    public let lifetime: Duration
     /// One line about the rules, shown before anything is typed.
     public let hint: String?
+    let applies: Condition
+    let upgrade: Upgrade?
     let check: Check
 
     /// Makes a step.
+    ///
+    /// - Parameters:
+    ///   - id: the stable name.
+    ///   - version: raised whenever an older answer can no longer be taken as it is.
+    ///   - formerly: the names that the step had before.
+    ///   - field: the field that it shows.
+    ///   - keep: how the answer is kept.
+    ///   - lifetime: how long the answer can be used while the flow is open: a day for a secret, else 30 days.
+    ///   - hint: one line about the rules.
+    ///   - applies: whether the step is asked at all; always, unless given.
+    ///   - upgrade: turns the answer of an older version into one of this version; without it, the step is asked again.
+    ///   - check: the rules.
     public init(
-        _ id: String, version: Int = 1, field: any FormTextField, keep: Keep = .clear, hint: String? = nil,
-        check: @escaping Check
+        _ id: String, version: Int = 1, formerly: [String] = [], field: any FormTextField, keep: Keep = .clear,
+        lifetime: Duration? = nil, hint: String? = nil, applies: @escaping Condition = { _ in true },
+        upgrade: Upgrade? = nil, check: @escaping Check
     ) {
         self.id = id
         self.version = version
+        self.formerly = formerly
         self.field = field
         self.keep = keep
+        self.lifetime = lifetime ?? .seconds(keep == .clear ? 30 * 86400 : 86400)
         self.hint = hint
+        self.applies = applies
+        self.upgrade = upgrade
         self.check = check
     }
 

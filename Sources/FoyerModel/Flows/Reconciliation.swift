@@ -1,17 +1,43 @@
 /// What became of saved answers under the program's present steps.
-///
-/// Every saved answer is in exactly one of `kept`, `askedAgain`, `invalid` and `aside`.
 public struct Reconciliation: Sendable {
+    /// What became of one saved answer; each has exactly one fate.
+    public enum Fate: Sendable, Equatable {
+        /// It is used as it is.
+        case kept
+        /// It was turned into an answer of the step's present version.
+        case upgraded(from: Int)
+        /// Its step is asked again.
+        case askedAgain(Reason)
+        /// It was refused, by the network or by a rule of today; the step shows it, unless it is secret.
+        case invalid(FieldMessage)
+        /// No step asks for it any more; it stays in the store, and is found again when the step comes back.
+        case aside
+    }
+
+    /// Why a step is asked again.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// The answer was never kept.
+        case notKept
+        /// The answer lay for too long.
+        case expired
+        /// The answer's secret is gone.
+        case secretGone
+        /// The step has changed, and the old answer cannot be turned into one of today.
+        case stepChanged
+        /// A newer program has saved it.
+        case savedByNewerProgram
+    }
+
     /// The answers that can be used, and what has to be mended.
     public internal(set) var draft: FlowDraft
-    /// Steps whose saved answer is used as it is.
-    public internal(set) var kept: [String] = []
-    /// Steps that were answered but are asked again: the answer was not kept, its time is over, or the step changed.
-    public internal(set) var askedAgain: [String] = []
-    /// Steps whose saved answer was refused, by the network or by a rule of today.
-    public internal(set) var invalid: [String: FieldMessage] = [:]
-    /// Saved answers whose step does not exist any more; they stay in the store.
-    public internal(set) var aside: [String] = []
+    /// What became of each saved answer, by the step that it was saved for.
+    public internal(set) var fates: [String: Fate] = [:]
+    /// The steps of today, by the former names under which their answers were saved.
+    public internal(set) var renamed: [String: String] = [:]
+    /// Steps that are asked and had no saved answer, although the flow had come beyond their place.
+    public internal(set) var inserted: [String] = []
+    /// Steps that are not asked, because their condition does not hold; their answers are kept.
+    public internal(set) var skipped: [String] = []
 
     /// The step to ask first; nil when nothing is left to ask.
     public var cursor: String? { draft.firstOpenStep }
@@ -22,40 +48,76 @@ extension FlowDefinition {
     public func reconcile(_ saved: [SavedAnswer], now: Timestamp) -> Reconciliation {
         var result = Reconciliation(draft: FlowDraft(self))
         let answers = Dictionary(saved.map { ($0.step, $0) }, uniquingKeysWith: { $0.seq > $1.seq ? $0 : $1 })
+        for name in answers.keys { result.fates[name] = .aside }
         for step in steps {
-            guard let answer = answers[step.id] else { continue }
-            result.settle(answer, at: step, now: now)
+            guard let name = ([step.id] + step.formerly).first(where: { answers[$0] != nil }),
+                let answer = answers[name]
+            else { continue }
+            if name != step.id { result.renamed[name] = step.id }
+            result.fates[name] = result.draft.take(answer, at: step, now: now)
         }
-        let aside = answers.values.filter { self[step: $0.step] == nil }
-        result.aside = aside.sorted { $0.seq < $1.seq }.map(\.step)
+        result.compareSteps(with: answers)
         return result
     }
 }
 
 extension Reconciliation {
-    /// Decides about the saved answer of one step; the earlier steps have been decided about.
-    fileprivate mutating func settle(_ answer: SavedAnswer, at step: FlowStep, now: Timestamp) {
-        if let error = answer.error {
-            refuse(FieldMessage(error), at: step, text: answer.value)
-        } else if answer.version != step.version {
-            askedAgain.append(step.id)
-        } else if answer.kept == .sealed, step.isSecret, let end = answer.usableUntil, now < end {
-            draft.take(.sealed, at: step.id)
-            kept.append(step.id)
-        } else if answer.kept == .clear, !step.isSecret, let text = answer.value {
-            do throws(FieldMessage) {
-                try draft.enter(Secret(text), at: step)
-                kept.append(step.id)
-            } catch {
-                refuse(error, at: step, text: text)
-            }
-        } else {
-            askedAgain.append(step.id)
+    /// Notes which steps the saved answers did not know, and which are not asked.
+    fileprivate mutating func compareSteps(with saved: [String: SavedAnswer]) {
+        let asked = draft.applicableSteps.map(\.id)
+        skipped = draft.definition.steps.map(\.id).filter { !asked.contains($0) }
+        func isSaved(_ id: String) -> Bool {
+            saved[id] != nil || renamed.values.contains(id)
+        }
+        guard let last = asked.lastIndex(where: isSaved) else { return }
+        inserted = asked[..<last].filter { !isSaved($0) }
+    }
+}
+
+extension FlowDraft {
+    /// Takes a saved answer as far as it can be used; the answers of earlier steps have been taken.
+    fileprivate mutating func take(
+        _ answer: SavedAnswer, at step: FlowStep, now: Timestamp
+    ) -> Reconciliation.Fate {
+        if let error = answer.error { return refuse(FieldMessage(error), answer, at: step) }
+        if let reason = answer.reasonToAskAgain(at: step, now: now) { return .askedAgain(reason) }
+        if step.isSecret {
+            take(.sealed, at: step.id)
+            return .kept
+        }
+        do throws(FieldMessage) {
+            var text = answer.value ?? ""
+            if answer.version < step.version, let upgrade = step.upgrade { text = try upgrade(text, answer.version) }
+            try enter(Secret(text), at: step)
+            return answer.version < step.version ? .upgraded(from: answer.version) : .kept
+        } catch {
+            return refuse(error, answer, at: step)
         }
     }
 
-    private mutating func refuse(_ message: FieldMessage, at step: FlowStep, text: String?) {
-        invalid[step.id] = message
-        draft.refuse(message, text: step.isSecret ? nil : text, at: step.id)
+    private mutating func refuse(
+        _ message: FieldMessage, _ answer: SavedAnswer, at step: FlowStep
+    ) -> Reconciliation.Fate {
+        refuse(message, text: step.isSecret ? nil : answer.value, at: step.id)
+        return .invalid(message)
+    }
+}
+
+extension SavedAnswer {
+    /// Why the answer cannot be used at a step, whatever it says; nil when its text decides.
+    fileprivate func reasonToAskAgain(at step: FlowStep, now: Timestamp) -> Reconciliation.Reason? {
+        if version > step.version { return .savedByNewerProgram }
+        // What was set aside is read as what it was before: a text, or a box.
+        let isText = value != nil && (kept == .clear || kept == .aside)
+        let isBox = kept == .sealed || kept == .aside && value == nil
+        guard step.isSecret ? isBox : isText else { return kept == .volatile ? .notKept : .stepChanged }
+        if step.isSecret {
+            // A box cannot be turned into anything else while it is closed.
+            if version < step.version { return .stepChanged }
+            guard let usableUntil else { return .secretGone }
+            return now < usableUntil ? nil : .expired
+        }
+        if version < step.version, step.upgrade == nil { return .stepChanged }
+        return now < answeredAt + step.lifetime ? nil : .expired
     }
 }

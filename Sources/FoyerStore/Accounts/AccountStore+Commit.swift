@@ -9,6 +9,7 @@ extension AccountStore {
             } else {
                 try advance(change, in: db)
             }
+            try setAside(change, in: db)
             for answer in change.answers {
                 try record(answer, of: change, sealing: vault, in: db)
             }
@@ -99,6 +100,21 @@ private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing 
         """,
         flow.text, answer.step, answer.version, kept.rawValue, value, change.at.description)
     try Events.add("step answered", flow: flow, detail: answer.step, at: change.at, in: db)
+}
+
+/// Marks the answers that no step of the program asks for, and takes back those that a step asks for again.
+private func setAside(_ change: FlowChange, in db: Connection) throws {
+    guard let known = change.knownSteps?.joined(separator: " ") else { return }
+    try db.run(
+        """
+        UPDATE flow_steps SET kept = 'aside'
+        WHERE flow_id = ? AND kept IN ('clear', 'sealed') AND instr(' ' || ? || ' ', ' ' || step || ' ') = 0
+        """, change.flow.id.text, known)
+    try db.run(
+        """
+        UPDATE flow_steps SET kept = CASE WHEN value IS NULL THEN 'sealed' ELSE 'clear' END
+        WHERE flow_id = ? AND kept = 'aside' AND instr(' ' || ? || ' ', ' ' || step || ' ') > 0
+        """, change.flow.id.text, known)
 }
 
 private func submit(
