@@ -20,8 +20,9 @@ func room(
     .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
 }
 
-func tests(of name: String, with dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+func tests(of name: String, with dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], exclude: files, swiftSettings: settings)
 }
 
 let package = Package(
@@ -67,7 +68,7 @@ let package = Package(
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
-        tests(of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork"]),
+        tests(of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork"], excluding: ["Golden"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

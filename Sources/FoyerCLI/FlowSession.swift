@@ -29,7 +29,9 @@ struct FlowSession {
                 }
                 return try await stop(at: screen)
             }
-            if try await send(input) == .refused, !presenter.canCorrect, let field = await refusedField() {
+            let result = try await send(input)
+            if input.action == ScreenAction.cancel.id, result == .taken { return try await giveUp() }
+            if result == .refused, !presenter.canCorrect, let field = await refusedField() {
                 throw Failure(field)
             }
         }
@@ -83,6 +85,12 @@ struct FlowSession {
             Output.error("Nothing was entered, and nothing was saved.")
         }
         return .saved
+    }
+
+    private func giveUp() async throws -> ExitCode {
+        if options.json { try await writeResult(try await savedFlow()) }
+        Output.error("Given up. `foyer help` lists how to begin again.")
+        return .done
     }
 
     /// Every question is answered; the network has decided, or will.

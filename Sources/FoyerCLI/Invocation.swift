@@ -24,7 +24,7 @@ struct Invocation {
             throw .usage("There is no command \"\(name)\". `foyer help` lists them.")
         }
         guard command.takes.contains(names.count) else {
-            throw .usage("Usage: foyer \(command.usage). `foyer help \(command.name)` tells more.")
+            throw .usage("Usage: \(command.line). `foyer help \(command.name)` tells more.")
         }
         self.command = command
         self.arguments = names

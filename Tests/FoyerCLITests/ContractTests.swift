@@ -21,7 +21,8 @@ import Testing
         Line(words: "users", exit: 0, keys: ["users"]), Line(words: "outbox", exit: 0, keys: ["submissions"]),
         Line(words: "sync", exit: 0, keys: ["accepted", "rejected", "waiting"]),
         Line(words: "db path", exit: 0, keys: ["path"]), Line(words: "help", exit: 0, keys: ["help"]),
-        Line(words: "help resume", exit: 0, keys: ["help"]), Line(words: "--version", exit: 0, keys: ["version"]),
+        Line(words: "help resume", exit: 0, keys: ["help"]), Line(words: "help status", exit: 0, keys: ["help"]),
+        Line(words: "--version", exit: 0, keys: ["version"]),
         Line(words: "resume", exit: 66), Line(words: "cancel", exit: 66), Line(words: "resume 4c21f0a9", exit: 66),
         Line(words: "cancel 4c21f0a9", exit: 66), Line(words: "show 4c21f0a9", exit: 66),
         Line(words: "users show 4c21f0a9", exit: 66), Line(words: "outbox show 4c21f0a9", exit: 66),
@@ -52,6 +53,10 @@ import Testing
             Line(words: "register", exit: 75, keys: ["flow", "submission", "user"]),
             Line(words: "resume", exit: 75, keys: ["flow", "submission", "user"]),
             Line(words: "resume", exit: 65, input: ["not/a/name"]),
+            Line(words: "login", exit: 75, keys: ["flow", "submission", "user"]),
+            Line(words: "login", exit: 65, input: ["nobody", "anything goes"]),
+            Line(words: "forgot-password", exit: 75, keys: ["flow", "submission", "user"]),
+            Line(words: "forgot-password", exit: 65, input: ["nobody"]),
             Line(words: "show ffffffff", exit: 66), Line(words: "show %", exit: 66),
         ]
         for line in lists { try await Self.check(line, in: household) }
@@ -104,7 +109,8 @@ import Testing
 
     @Test(arguments: [
         "bogus", "--password x", "--password=x", "-x", "register extra", "show", "show a b", "users list", "users show",
-        "outbox show", "db", "db file", "--database", "--key-file", "--json=yes flows", "help bogus", "flows --bogus",
+        "outbox show", "db", "db file", "--database", "--key-file", "--json=yes flows", "help bogus",
+        "status x", "login x", "forgot-password x", "app x", "app --start", "app --start nowhere", "flows --bogus",
     ])
     func whatIsNotUnderstoodIsExplained(words: String) async throws {
         let household = try Household()

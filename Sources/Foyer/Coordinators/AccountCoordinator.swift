@@ -10,6 +10,8 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
     private static let form = "form"
     private static let alert = "alert"
     private static let result = "result"
+    /// Leads to the sign-in; its own screen has buttons to the other stories.
+    private static let login = ScreenAction("login", title: "Sign in")
 
     public let tabItem = TabItem("account", title: "Account", image: "person", selectedImage: "person.fill")
     public var rootCoordinator: AccountCoordinator { self }
@@ -94,7 +96,9 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
 
     public override func makeScreen(_ name: String) -> Screen? {
         switch name {
-        case Self.form: screen.makeScreen(id: "\(path)/\(screen.type.rawValue)")
+        case Self.form:
+            screen.makeScreen(
+                id: "\(path)/\(screen.type.rawValue)", adding: screen.type == .login ? [] : [Self.login])
         case Self.alert: screen.alert?.makeScreen(id: "\(path)/\(screen.type.rawValue)/alert")
         case Self.result:
             Screen(
@@ -107,6 +111,10 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
     public override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
         if visibleScreen == Self.result, input.action == "done" {
             configure(for: .login)
+            return .taken
+        }
+        if visibleScreen == Self.form, input.action == Self.login.id {
+            updateResponder(to: .login)
             return .taken
         }
         guard visibleScreen == Self.form || visibleScreen == Self.alert else {

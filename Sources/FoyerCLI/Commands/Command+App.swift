@@ -5,17 +5,20 @@ extension Command {
         name: "app", takes: 0...0, usage: "app", summary: "the whole program with its tabs; --json speaks JSON lines",
         examples: ["foyer app", "foyer app --start login"]
     ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
         guard let start = AccountType(rawValue: invocation.options.start) else {
             throw Failure.usage(
-                "--start takes one of: \(AccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
+                "The flag --start takes one of: \(AccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         guard invocation.options.json || StandardInput.isTerminal else {
             throw Failure.usage("`foyer app` needs a terminal, or --json for another program.")
         }
+        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
         let host = try await AppLauncher(configureAppServices: { foyer.dependencies }).launch(start: start)
-        if invocation.options.json { return try await AppSession(foyer, host, JSONLinesPresenter()).run() }
-        return try await AppSession(foyer, host, TerminalAppPresenter(options: invocation.options)).run()
+        if invocation.options.json {
+            return try await AppSession(foyer, host, invocation.options, JSONLinesPresenter()).run()
+        }
+        let presenter = TerminalAppPresenter(options: invocation.options)
+        return try await AppSession(foyer, host, invocation.options, presenter).run()
     }
 }
 
@@ -26,6 +29,8 @@ protocol AppPresenter {
     func ask(_ tree: ScreenTree) -> ScreenInput?
     /// Tells what became of the last input, where that is not seen on the screen.
     func tell(_ result: FlowHost.Result)
+    /// Tells why the last input could not be written; it has changed nothing.
+    func tell(_ error: StoreError)
 }
 
 /// The whole program at one presenter, until its input ends.
@@ -33,35 +38,52 @@ protocol AppPresenter {
 struct AppSession {
     private let foyer: Foyer
     private let host: FlowHost
+    private let options: Options
     private let presenter: any AppPresenter
 
-    init(_ foyer: Foyer, _ host: FlowHost, _ presenter: any AppPresenter) {
+    init(_ foyer: Foyer, _ host: FlowHost, _ options: Options, _ presenter: any AppPresenter) {
         self.foyer = foyer
         self.host = host
+        self.options = options
         self.presenter = presenter
     }
 
     func run() async throws -> ExitCode {
         while let input = presenter.ask(await host.screens) {
             do {
-                presenter.tell(try await host.send(input))
+                let result = try await host.send(input)
+                presenter.tell(result)
+                guard result != .stale else { continue }
             } catch {
-                guard error.isConflict else { throw error }
-                Output.error(error.message)
+                guard !error.isFatal else { throw error }
+                presenter.tell(error)
                 try await host.reload()
+                continue
             }
             try await deliver()
         }
-        return try await foyer.flows.unfinishedFlows().isEmpty ? .done : .saved
+        return try await stop()
     }
 
     /// Gives the network a few seconds for what the last input has finished.
-    private func deliver() async throws {
+    private func deliver() async throws(StoreError) {
         for id in await host.flowIDs {
             guard let flow = try await foyer.flows.flow(id), flow.status == .submitted else { continue }
-            _ = try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
+            let report = try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
+            if report.accepted > 0 { options.mentionMockNetwork() }
             try await host.reload()
         }
+    }
+
+    private func stop() async throws -> ExitCode {
+        let flows = try await foyer.flows.unfinishedFlows()
+        guard !flows.isEmpty else { return .done }
+        let isOpen = flows.contains { $0.status == .open }
+        Output.error(
+            isOpen
+                ? "Saved. `foyer resume` continues."
+                : "Saved. The network has not decided yet; `foyer sync` delivers.")
+        return .saved
     }
 }
 
@@ -75,7 +97,10 @@ struct TerminalAppPresenter: AppPresenter {
     }
 
     func ask(_ tree: ScreenTree) -> ScreenInput? {
-        presenter.ask(tree)
+        if let input = presenter.ask(tree) { return input }
+        // Whoever does not want to send the answers yet goes back to them.
+        guard !presenter.hasEnded, let screen = tree.active, screen.actions.contains(.back) else { return nil }
+        return ScreenInput(for: screen, .back)
     }
 
     func tell(_ result: FlowHost.Result) {
@@ -84,5 +109,9 @@ struct TerminalAppPresenter: AppPresenter {
         case .asks(.composeMail(let to, let subject)): Output.error("Write to \(to), subject \"\(subject)\"")
         case .taken, .refused, .stale: break
         }
+    }
+
+    func tell(_ error: StoreError) {
+        Output.error(error.message)
     }
 }

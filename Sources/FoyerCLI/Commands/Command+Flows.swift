@@ -36,9 +36,10 @@ extension Command {
         name: "cancel", takes: 0...1, usage: "cancel [ID]", summary: "give up a flow: the newest open one, or ID",
         examples: ["foyer cancel", "foyer cancel 4c21f0a9"]
     ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: false),
-            let flow = try await foyer.flow(named: invocation.arguments.first)
-        else { throw Failure.nothingToResume }
+        guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
+        guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
+            throw try await foyer.flows.unfinishedFlows().first.map(Failure.waits) ?? .nothingToResume
+        }
         let cancelled = try await foyer.flows.cancel(flow.id, at: FoyerEnvironment.system.now())
         if invocation.options.json {
             Output.json(["flow": JSONValue(cancelled)])
@@ -79,6 +80,14 @@ extension Failure {
     static let nothingToResume = Failure(
         code: "nothing_to_resume", message: "Nothing is unfinished. `foyer register` begins a registration.",
         exit: .nothingThere)
+
+    static func waits(_ flow: SavedFlow) -> Failure {
+        Failure(
+            code: "nothing_open",
+            message: "Nothing is open. What is finished waits for the network: "
+                + "`foyer cancel \(flow.id.ending)` gives it up, `foyer sync` delivers it.",
+            exit: .nothingThere)
+    }
 
     static func noFlow(_ id: String) -> Failure {
         Failure(StoreError(.notFound, "There is no flow whose identifier ends with \"\(id)\"."))

@@ -45,7 +45,7 @@ extension Command {
           foyer sync             deliver what waits for the network
 
         Commands
-        \(columns(all.map { ($0.usage, $0.summary) }))
+        \(columns(all.map { ($0.usage.isEmpty ? "foyer" : $0.usage, $0.summary) }))
 
         Flags
         \(flags)
@@ -57,7 +57,7 @@ extension Command {
 
     private static func help(for command: Command) -> String {
         """
-        foyer \(command.usage): \(command.summary)
+        \(command.line): \(command.summary)
 
         Examples
         \(command.examples.map { "  \($0)" }.joined(separator: "\n"))

@@ -91,7 +91,7 @@ extension Invocation {
     fileprivate func argument(after subcommand: String) throws(Failure) -> String? {
         if arguments.isEmpty { return nil }
         guard arguments.count == 2, arguments[0] == subcommand else {
-            throw .usage("Usage: foyer \(command.usage).")
+            throw .usage("Usage: \(command.line).")
         }
         return arguments[1]
     }

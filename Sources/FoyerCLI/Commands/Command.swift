@@ -9,8 +9,11 @@ struct Command: Sendable {
     let examples: [String]
     let run: @MainActor @Sendable (Invocation) async throws -> ExitCode
 
+    /// What is typed, as the help shows it.
+    var line: String { usage.isEmpty ? "foyer" : "foyer \(usage)" }
+
     static let all: [Command] = [
-        .register, .resume, .login, .forgotPassword, .app, .flows, .show, .cancel, .users, .outbox, .sync, .db, .help,
-        .status, .version,
+        .status, .register, .resume, .login, .forgotPassword, .app, .flows, .show, .cancel, .users, .outbox, .sync,
+        .db, .help, .version,
     ]
 }

@@ -8,23 +8,29 @@ import Foundation
 
 /// The program's screens as JSON lines, so that any other program can be the user interface.
 ///
-/// Out: `{"schema":1,"screens":…}` after every input. In: `{"screen":"…","revision":3,"action":"…","values":{…}}`.
+/// One line out at the start, and one for every line in; `Documentation/json-presenter.md` describes them.
 @MainActor
-struct JSONLinesPresenter: AppPresenter {
+final class JSONLinesPresenter: AppPresenter {
     private let input = StandardInput()
+    /// What is said about the last line, together with the screens that it led to.
+    private var answer = Answer()
+    private var shown: ScreenTree?
+    private var lastInput: ScreenInput?
 
-    private struct Line: Encodable {
+    private struct Answer: Encodable {
         let schema = 1
-        let screens: ScreenTree
-    }
-
-    private struct Told: Encodable {
-        let schema = 1
-        let result: String
+        var result: String?
         var request: ExternalRequest?
+        var error: Trouble?
+        var screens: ScreenTree?
     }
 
-    private struct Input: Decodable {
+    private struct Trouble: Encodable {
+        let code: String
+        let message: String
+    }
+
+    private struct Line: Decodable {
         let screen: String
         let revision: Int
         let action: String
@@ -32,33 +38,48 @@ struct JSONLinesPresenter: AppPresenter {
     }
 
     func ask(_ tree: ScreenTree) -> ScreenInput? {
-        write(Line(screens: tree))
+        shown = tree
+        write(tree)
         while let line = input.readLine() {
-            let decoded = line.withBytes { try? JSONDecoder().decode(Input.self, from: Data($0)) }
-            guard let decoded else {
-                write(Told(result: "malformed"))
-                continue
+            if let decoded = line.withBytes({ try? JSONDecoder().decode(Line.self, from: Data($0)) }) {
+                let input = ScreenInput(
+                    screen: decoded.screen, revision: decoded.revision, action: decoded.action,
+                    values: (decoded.values ?? [:]).mapValues { Secret($0) })
+                lastInput = input
+                return input
             }
-            return ScreenInput(
-                screen: decoded.screen, revision: decoded.revision, action: decoded.action,
-                values: (decoded.values ?? [:]).mapValues { Secret($0) })
+            answer = Answer(result: "malformed")
+            write(tree)
         }
         return nil
     }
 
     func tell(_ result: FlowHost.Result) {
         switch result {
-        case .taken: write(Told(result: "taken"))
-        case .refused: write(Told(result: "refused"))
-        case .stale: write(Told(result: "stale"))
-        case .asks(let request): write(Told(result: "taken", request: request))
+        case .taken: answer = Answer(result: "taken")
+        case .refused: answer = Answer(result: "refused")
+        case .stale: answer = Answer(result: reason)
+        case .asks(let request): answer = Answer(result: "taken", request: request)
         }
     }
 
-    private func write(_ value: some Encodable) {
+    func tell(_ error: StoreError) {
+        answer = Answer(result: "failed", error: Trouble(code: error.code.rawValue, message: error.message))
+    }
+
+    /// Why nothing was done about the last input.
+    private var reason: String {
+        guard let lastInput, let shown, let screen = shown.active, screen.id == lastInput.screen,
+            screen.revision == lastInput.revision
+        else { return "stale" }
+        return shown.actions.contains { $0.id == lastInput.action } ? "incomplete" : "unknown"
+    }
+
+    private func write(_ tree: ScreenTree) {
+        answer.screens = tree
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return }
+        guard let data = try? encoder.encode(answer) else { return }
         Output.line(String(decoding: data, as: UTF8.self))
     }
 }

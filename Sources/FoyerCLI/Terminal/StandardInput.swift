@@ -14,7 +14,7 @@ final class StandardInput {
     /// Longer lines are cut here: no answer may be nearly that long, so its rule refuses what is left.
     private static let longestLine = 65_536
     private var buffer: [UInt8] = []
-    private var hasEnded = false
+    private(set) var hasEnded = false
 
     static var isTerminal: Bool { isatty(0) == 1 }
 

@@ -19,6 +19,18 @@ public struct FieldMessage: Error, Hashable, Sendable, Codable, CustomStringConv
         MessageCatalog.text(id: id, parameters: parameters) ?? MessageCatalog.generalText
     }
 
+    private enum Key: String, CodingKey {
+        case id, parameters, text
+    }
+
+    /// Writes the text too, for programs that have no catalogue.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(parameters, forKey: .parameters)
+        try container.encode(text, forKey: .text)
+    }
+
     /// The same as ``text``: a raw id is never shown, not even where an error is printed.
     public var description: String { text }
 }

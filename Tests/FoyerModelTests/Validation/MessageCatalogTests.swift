@@ -11,6 +11,17 @@ import Testing
 struct MessageCatalogTests {
     private static let parameters = ["count": "8", "min": "9", "max": "32", "kind": "control"]
 
+    @Test("A message is written with its text, which is not read back")
+    func writtenMessage() throws {
+        let message = FieldMessage("password.too_short", ["count": "8", "min": "9"])
+        let written = try JSONEncoder().encode(message)
+        #expect(String(decoding: written, as: UTF8.self).contains("The password has 8 of at least 9 characters."))
+        let other = #"{"id":"field.required","parameters":{},"text":"Something else."}"#
+        for (json, expected) in [(written, message), (Data(other.utf8), FieldMessage("field.required"))] {
+            #expect(try JSONDecoder().decode(FieldMessage.self, from: json) == expected)
+        }
+    }
+
     @Test("Every id in the sources has a text")
     func idsOfTheSources() throws {
         let sources = try Self.swiftSources()
