@@ -17,7 +17,7 @@ public final class FlowHost {
 
     /// The screens as of the last input that was written.
     public private(set) var screens: ScreenTree
-    private let root: AnyCoordinator
+    let root: AnyCoordinator
     private let flows: any FlowRepository
     private let users: any UserRepository
     private let environment: FoyerEnvironment
@@ -89,10 +89,15 @@ public final class FlowHost {
     public func popped(to screen: Screen.ID, revision: Int) async -> Result {
         await takeTurn()
         defer { passTurn() }
-        guard revision == self.revision else { return self.screen?.id == screen ? .taken : .stale }
-        for node in root.subtree.compactMap({ $0 as? any Navigating }) where node.popped(to: screen) {
-            publish()
-            return .taken
+        guard self.screen?.id != screen else { return .taken }
+        guard revision == self.revision else { return .stale }
+        var visible: AnyCoordinator? = root
+        while let node = visible {
+            if let node = node as? any Navigating, node.popped(to: screen) {
+                publish()
+                return .taken
+            }
+            visible = node.activeChild
         }
         return .stale
     }

@@ -1,6 +1,8 @@
-import FoyerFlow
 import FoyerModel
+import TestSupport
 import Testing
+
+@testable import FoyerFlow
 
 /// Asks `name`, `code` (a secret) and `town`; the text `bad` is refused everywhere.
 final class SampleCoordinator: StepCoordinator<User> {
@@ -67,14 +69,14 @@ struct Story {
         resuming saved: (flow: SavedFlow, store: MemoryStore)? = nil, sourceLocation: SourceLocation = #_sourceLocation,
         _ scenes: (Story) async throws -> Void
     ) async throws {
-        weak var coordinator: SampleCoordinator?
+        let census = Census()
         do {
-            let root = try make(saved?.flow)
-            coordinator = root
-            let story = Story(root, store: saved?.store ?? MemoryStore())
+            let story = Story(try make(saved?.flow), store: saved?.store ?? MemoryStore())
+            census.note(story.host.root.subtree)
             try await scenes(story)
+            census.note(story.host.root.subtree)
         }
-        #expect(coordinator == nil, "a coordinator has outlived its host", sourceLocation: sourceLocation)
+        #expect(census.alive == [], "a coordinator has outlived its host", sourceLocation: sourceLocation)
     }
 
     private static func make(_ flow: SavedFlow?) throws -> SampleCoordinator {

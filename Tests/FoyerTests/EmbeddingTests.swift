@@ -62,7 +62,7 @@ import Darwin
         }
     }
 
-    @Test("An app that blocks its main thread still gets a registration to its end")
+    @Test("An app that blocks its main thread still gets a registration, and the whole program's, to its end")
     func blockedMainThread() async {
         await #expect(processExitsWith: .success) {
             alarm(60)  // Whoever needs the main thread waits forever.
@@ -74,6 +74,8 @@ import Darwin
             while !isBlocked.load(ordering: .sequentiallyConsistent) { await Task.yield() }
             let outcomes = try await registerWholly()
             #expect(outcomes == ["finished ada"])
+            let message = try await useTheProgram()
+            #expect(message == "Welcome, Ada.")
             isBlocked.store(false, ordering: .sequentiallyConsistent)
             await main.value
         }
@@ -90,4 +92,16 @@ private func registerWholly() async throws -> [String] {
     _ = try await foyer.sync()
     try await host.reload()
     return told.outcomes
+}
+
+@FlowActor
+private func useTheProgram() async throws -> String? {
+    var message: String?
+    try await AppStory.tell { story in
+        try await story.press("accept", AccountType.setup.rightTexts)
+        for text in ada.dropFirst(3) { try await story.fill(text) }
+        try await story.deliver()
+        message = story.message
+    }
+    return message
 }

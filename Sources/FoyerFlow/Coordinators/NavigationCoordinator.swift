@@ -129,16 +129,18 @@ open class NavigationCoordinator<Output: Sendable>: Coordinator<Output> {
 
     /// Goes back, also when a child's first screen is left; nil where there is nothing to go back to.
     open override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
-        guard input.action == ScreenAction.back.id, presented == nil, stack.count > 1 else { return nil }
+        guard input.action == ScreenAction.back.id else { return nil }
+        if case .child = presented { return Reaction { [weak self] in self?.dismiss() } }
+        guard presented == nil, stack.count > 1 else { return nil }
         return Reaction { [weak self] in _ = self?.pop() }
     }
 
     /// Whether going back from this coordinator's first screen leads to a screen around it.
     public final var parentCanGoBack: Bool {
-        var node = parent
-        while let parent = node {
-            if let navigation = parent as? any Navigating { return navigation.canPop }
-            node = parent.parent
+        var node: AnyCoordinator = self
+        while let parent = node.parent {
+            if let navigation = parent as? any Navigating { return navigation.canLeave(node) }
+            node = parent
         }
         return false
     }
@@ -156,8 +158,8 @@ open class NavigationCoordinator<Output: Sendable>: Coordinator<Output> {
 /// A coordinator that has a stack, whatever its output is.
 @FlowActor
 protocol Navigating: AnyCoordinator {
-    /// Whether there is an entry below the visible one.
-    var canPop: Bool { get }
+    /// Whether something is seen when a child is left by going back.
+    func canLeave(_ child: AnyCoordinator) -> Bool
     /// Goes back, as the presenter's own gesture has done already, until the screen is on top.
     ///
     /// - Returns: whether the screen is on top now; false where it is not below at all.
@@ -165,7 +167,10 @@ protocol Navigating: AnyCoordinator {
 }
 
 extension NavigationCoordinator: Navigating {
-    var canPop: Bool { stack.count > 1 }
+    func canLeave(_ child: AnyCoordinator) -> Bool {
+        if case .child(let top) = presented, top === child { return true }
+        return stack.count > 1
+    }
 
     func popped(to screen: Screen.ID) -> Bool {
         let position = stack.lastIndex { entry in

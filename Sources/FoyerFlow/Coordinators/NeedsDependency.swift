@@ -17,12 +17,16 @@ extension NeedsDependency {
     }
 
     fileprivate func inherit(_ value: some Sendable) {
-        if let value = value as? Dependency { dependencies = value }
+        if let value = value as? Dependency {
+            dependencies = value
+        } else {
+            for child in children { child.take(value) }
+        }
     }
 }
 
 extension AnyCoordinator {
-    /// Takes services from above; who needs none hands them on.
+    /// Takes services from above; who needs none, or others, hands them on.
     fileprivate func take(_ value: some Sendable) {
         if let needy = self as? any NeedsDependency {
             needy.inherit(value)
