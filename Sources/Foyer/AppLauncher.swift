@@ -38,7 +38,12 @@ public struct AppLauncher: Sendable {
         let root = AppCoordinator(start: type, dependencies: dependencies)
         observe(.root)
         root.start()
-        if let flow = try await dependencies.flows.newestOpenFlow(), flow.kind == type { root.account.resume(flow) }
+        let unfinished = try await dependencies.flows.unfinishedFlows()
+        if let newest = unfinished.first(where: { $0.kind == type && $0.status == .open }),
+            let flow = try await dependencies.flows.flow(newest.id)
+        {
+            root.account.resume(flow)
+        }
         observe(.restoreOrStart)
         let host = FlowHost(
             root: root, flows: dependencies.flows, users: dependencies.users, environment: dependencies.environment)

@@ -55,14 +55,14 @@ struct AccountServer: Sendable {
 
     private func decision(for kind: SubmissionKind, _ wire: WireRequest) async throws -> Decision {
         switch kind {
-        case .register: registration(wire)
+        case .register: try registration(wire)
         case .login: try await login(wire)
         // The same answer for everybody: it must not tell who has an account.
         case .reset: { _ in .accepted(userID: nil) }
         }
     }
 
-    private func registration(_ wire: WireRequest) -> Decision {
+    private func registration(_ wire: WireRequest) throws -> Decision {
         var check = FieldCheck(wire)
         let email = check.text("email_field") { text throws(FieldMessage) in try EmailAddress.normalized(text) }
         let userName = check.text("user_name") { text throws(FieldMessage) in try UserName.normalized(text) }
@@ -70,9 +70,8 @@ struct AccountServer: Sendable {
         let last = check.text("last_name") { text throws(FieldMessage) in try PersonName.normalized(text) }
         let password = check.password(personal: [email, userName])
         let errors = check.errors
-        guard errors.isEmpty, let hash = password.flatMap(hashing.hash) else {
-            return { _ in .refused(status: 422, errors) }
-        }
+        guard errors.isEmpty, let password else { return { _ in .refused(status: 422, errors) } }
+        guard let hash = hashing.hash(password) else { throw PasswordHashing.OutOfMemory() }
         let id = environment.makeID().text, now = environment.now().description
         return { db in
             let emailKey = EmailAddress.key(email), userNameKey = UserName.key(userName)

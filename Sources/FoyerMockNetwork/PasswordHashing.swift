@@ -3,6 +3,9 @@ import FoyerModel
 
 /// How much work it is to check a password (Argon2id).
 public struct PasswordHashing: Sendable {
+    /// There is not enough memory for the work.
+    struct OutOfMemory: Error {}
+
     let operations: UInt64
     let memory: Int
 

@@ -44,11 +44,14 @@ extension Connection {
     }
 
     /// What each connection needs, whatever SQLite was built with.
+    ///
+    /// `fullfsync` matters on Apple's systems alone, where a plain fsync stops at the drive's cache.
     func applyProfile() throws(SQLiteError) {
         try script(
             """
             PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
-            PRAGMA secure_delete = ON; PRAGMA synchronous = FULL
+            PRAGMA secure_delete = ON; PRAGMA synchronous = FULL;
+            PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON
             """)
     }
 

@@ -12,16 +12,18 @@ struct SettlementPlan {
         for reply: ReplyClass, of submission: ClaimedSubmission, outages: Int, jitter: Double
     ) -> Settlement {
         switch reply {
-        case .accepted(let remoteID): .accepted(remoteID: remoteID)
-        case .rejected(let fields): rejection(fields, of: submission)
-        case .parked(let reason): .parked(reason: reason)
+        case .accepted(nil) where submission.kind == .login:
+            // A sign-in of nobody is no sign-in.
+            return settlement(for: .unnamedPerson, of: submission, outages: outages, jitter: jitter)
+        case .accepted(let remoteID): return .accepted(remoteID: remoteID)
+        case .rejected(let fields): return rejection(fields, of: submission)
+        case .parked(let reason): return .parked(reason: reason)
         case .transient(let reason, let isStrike, let isUnsent, let retryAfter):
-            .retry(
-                Settlement.Retry(
-                    delay: Self.delay(
-                        failures: submission.strikes + outages, kind: submission.kind, retryAfter: retryAfter,
-                        jitter: jitter),
-                    reason: reason, isStrike: isStrike, isUnsent: isUnsent))
+            let (failures, isTooMany) = submission.strikes.addingReportingOverflow(outages)
+            let delay = Self.delay(
+                failures: isTooMany ? .max : failures, kind: submission.kind, retryAfter: retryAfter, jitter: jitter)
+            return .retry(
+                Settlement.Retry(delay: delay, reason: reason, isStrike: isStrike, isUnsent: isUnsent))
         }
     }
 
@@ -75,4 +77,9 @@ struct SettlementPlan {
         let known = ["\(area).\(refused.code)", refused.code].first { MessageCatalog.english[$0] != nil }
         return FieldMessage(known ?? "server.rejected")
     }
+}
+
+extension ReplyClass {
+    fileprivate static let unnamedPerson = ReplyClass.transient(
+        reason: "the network let somebody in without saying whom", isStrike: true, isUnsent: false, retryAfter: nil)
 }

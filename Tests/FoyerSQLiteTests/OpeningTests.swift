@@ -28,6 +28,19 @@ import Testing
         #expect(try scratch.names() == [])
     }
 
+    @Test("Every connection writes through to the medium, also where a plain fsync stops at the drive's cache")
+    func writesThrough() async throws {
+        let database = try await Database.open(configuration(scratch.path))
+        @Sendable func settings(_ db: Connection) throws -> [Int64?] {
+            [
+                try db.first("PRAGMA fullfsync") { try $0.integer(0) },
+                try db.first("PRAGMA checkpoint_fullfsync") { try $0.integer(0) },
+            ]
+        }
+        #expect(try await database.write { try settings($0) } == [1, 1])
+        #expect(try await database.read { try settings($0) } == [1, 1])
+    }
+
     @Test("An empty file is refused and left alone")
     func empty() async throws {
         try scratch.write([], to: scratch.path)

@@ -130,7 +130,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [database = database as String, key = key as String] in
             let store = try await AccountStore.open(at: database, keyFile: key)
             let worker = try store.makeWorker()
-            let claimed = try await store.claim(1, by: worker.worker, at: FoyerEnvironment.system.now())
+            let claimed = try await store.claim(1, by: worker.worker, at: ManualClock.start)
             guard claimed.count == 1 else { return }
             kill(getpid(), SIGKILL)
         }
@@ -166,11 +166,96 @@ import Testing
         #expect(try await scene.count("submissions") == "1")
     }
 
+    @Test("files that are not a worker's stay where they are")
+    func otherFiles() async throws {
+        let scene = try await Scene()
+        do { _ = try scene.store.makeWorker() }
+        let file = scene.database + ".workers/notes.txt"
+        #expect(try await Program("touch", [file]).run().exit == .code(0))
+        _ = try scene.store.makeWorker()
+        #expect(access(file, F_OK) == 0)
+    }
+
+    @Test("a link in the place of the workers' folder is not followed")
+    func linkedFolder() async throws {
+        let scene = try await Scene()
+        let elsewhere = scene.folder.appending("elsewhere"), file = elsewhere + "/1-0123abcd"
+        #expect(mkdir(elsewhere, 0o700) == 0)
+        #expect(try await Program("touch", [file]).run().exit == .code(0))
+        #expect(symlink(elsewhere, scene.database + ".workers") == 0)
+        #expect(await code { _ = try scene.store.makeWorker() } == .unsafePath)
+        #expect(access(file, F_OK) == 0)
+    }
+
     @Test("a lease leaves no file behind")
     func noLitter() async throws {
         let scene = try await Scene()
         do { _ = try scene.store.makeWorker() }
         let left = try await Program("find", [scene.database + ".workers", "-type", "f"]).run()
         #expect(left.stdout.isEmpty)
+    }
+}
+
+@Suite struct ExpiryTests {
+    @Test("what was never sent in its time is given up: the flow is open again, its secret destroyed")
+    func expired() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let flow = try await scene.submittedLogin(lane: "ada")
+        scene.clock.advance(.seconds(15 * 60) - .milliseconds(1))
+        let claimed = try #require(try await scene.claim(worker).first)
+        try await scene.settle(claimed, .retry(after: .zero, isUnsent: true))
+        scene.clock.advance(.milliseconds(1))
+        #expect(try await scene.claim(worker).isEmpty)
+        #expect(try await scene.store.submission(flow.submissionID)?.state == .expired)
+        let reopened = try #require(try await scene.store.newestOpenFlow())
+        #expect(reopened.id == flow.id)
+        #expect(reopened.step == "password")
+        #expect(reopened.submissionID != flow.submissionID)
+        #expect(reopened.revision == flow.revision + 1)
+        #expect(try await scene.count("secrets") == "0")
+        #expect(try await scene.store.backlog().waiting == 0)
+        #expect(
+            try await scene.sql("SELECT what FROM events ORDER BY seq DESC LIMIT 2")
+                == "flow reopened\nsubmission expired")
+    }
+
+    @Test("a registration that expired leaves no pending person, and can be finished again")
+    func registration() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let first = try await scene.submitted()
+        scene.clock.advance(.seconds(14 * 86400))
+        #expect(try await scene.claim(worker).isEmpty)
+        #expect(try await scene.store.users().isEmpty)
+        let open = try #require(try await scene.store.newestOpenFlow())
+        _ = try await scene.store.commit(scene.finish(open))
+        let claimed = try #require(try await scene.claim(worker).first)
+        #expect(claimed.id == open.submissionID)
+        #expect(claimed.id != first.submissionID)
+    }
+
+    @Test("what may have been sent is asked for until its verdict is known, but for a sign-in")
+    func maybeSent() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        let registration = try await scene.submitted()
+        _ = try await scene.submittedLogin(lane: "ada")
+        for claimed in try await scene.claim(worker) { try await scene.settle(claimed, .retry()) }
+        scene.clock.advance(.seconds(30 * 86400))
+        #expect(try await scene.claim(worker).map(\.id) == [registration.submissionID])
+        #expect(try await scene.sql("SELECT state FROM submissions WHERE kind = 'login'") == "expired")
+    }
+
+    @Test("what is parked holds up its lane no longer than it lives")
+    func parked() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        _ = try await scene.submittedLogin(lane: "ada")
+        let claimed = try #require(try await scene.claim(worker).first)
+        try await scene.settle(claimed, .parked(reason: "no", isUnsent: true))
+        scene.clock.advance(.seconds(3600))
+        let next = try await scene.submittedLogin(lane: "ada")
+        #expect(try await scene.claim(worker).map(\.id) == [next.submissionID])
     }
 }

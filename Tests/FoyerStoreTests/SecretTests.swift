@@ -122,6 +122,21 @@ import Testing
         try await check("closed")
     }
 
+    @Test("a secret that its step does not keep is destroyed when the network refuses another field")
+    func volatileRefused() async throws {
+        let scene = try await Scene()
+        let flow = scene.newFlow(.login)
+        let new = NewSubmission(id: flow.submissionID, kind: .login, lane: "ada", body: "{}")
+        let finish = FlowChange.Finish(user: nil, submission: new, secrets: ["password": Secret("four words")])
+        var change = scene.change(flow, answers: [("userName", .clear("ada"))], outcome: .submitted(finish))
+        change.answers.append(FlowChange.Answer(step: "password", version: 1, content: nil))
+        _ = try await scene.store.commit(change)
+        #expect(try await scene.count("secrets") == "1")
+        let claimed = try #require(try await scene.claim(try scene.store.makeWorker()).first)
+        #expect(try await scene.settle(claimed, .takenName))
+        #expect(try await scene.count("secrets") == "0")
+    }
+
     @Test(
         "a box that is put elsewhere in the database is found out",
         arguments: [

@@ -32,6 +32,19 @@ import Testing
         #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueAt: nil, isSending: false))
     }
 
+    @Test("a refused sign-in leaves the one behind it in its lane alone")
+    func signInAfterWrongOne() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        _ = try await scene.submittedLogin(lane: "ada")
+        let right = try await scene.submittedLogin(lane: "ada")
+        let wrong = try #require(try await scene.claim(worker).first)
+        let refusal = FieldRefusal(step: "password", message: FieldMessage("login.failed"))
+        #expect(try await scene.settle(wrong, .rejected([refusal]), status: 422))
+        #expect(try await scene.claim(worker).map(\.id) == [right.submissionID])
+        #expect(try await scene.store.flow(right.id)?.status == .submitted)
+    }
+
     @Test("a taken name reopens its step and keeps the other answers")
     func rejected() async throws {
         let scene = try await Scene()

@@ -50,6 +50,16 @@ import Testing
         #expect(settlement == .retry(.init(delay: .seconds(16), reason: "r", isStrike: true, isUnsent: false)))
     }
 
+    @Test("a sign-in that names nobody is none, and strikes never overflow")
+    func nobody() throws {
+        let settlement = Self.plan.settlement(
+            for: .accepted(remoteID: nil), of: try claimed(.login, strikes: .max), outages: 3, jitter: 0)
+        guard case .retry(let retry) = settlement else { return #expect(Bool(false), "\(settlement)") }
+        #expect(retry.isStrike && !retry.isUnsent && retry.delay == .seconds(5))
+        let other = Self.plan.settlement(for: .accepted(remoteID: nil), of: try claimed(), outages: 0, jitter: 0)
+        #expect(other == .accepted(remoteID: nil))
+    }
+
     // MARK: Refusals
 
     @Test("a refusal goes to the steps that own the fields, in the order of asking")

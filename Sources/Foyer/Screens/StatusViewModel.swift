@@ -28,6 +28,9 @@ public struct StatusViewModel: ViewModel {
         let now = services.environment.now()
         return Status(
             openFlows: open, waiting: backlog.waiting,
-            secondsToNext: backlog.nextDueAt.map { max(0, ($0.milliseconds - now.milliseconds + 999) / 1000) })
+            secondsToNext: backlog.nextDueAt.map { due in
+                let (seconds, attoseconds) = max(.zero, due - now).components
+                return attoseconds > 0 ? seconds + 1 : seconds
+            })
     }
 }

@@ -111,7 +111,7 @@ final class ScreenPresenter {
             if answer.withBytes(\.isEmpty) { return ScreenInput(for: screen, first) }
             if let action = Self.action(answer, of: tree) { return ScreenInput(for: screen, action) }
             let number = answer.withText { Int($0) } ?? 0
-            if actions.indices.contains(number - 1) { return ScreenInput(for: screen, actions[number - 1]) }
+            if (1...actions.count).contains(number) { return ScreenInput(for: screen, actions[number - 1]) }
             Output.error(actions.count > 1 ? "  Type a number from 1 to \(actions.count)." : "  Press Enter.")
         }
         return nil

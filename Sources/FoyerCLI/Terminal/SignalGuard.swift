@@ -19,7 +19,11 @@ enum SignalGuard {
     static func install() {
         guard isatty(0) == 1 else { return }
         TerminalEcho.prepare()
-        for number in ending where !isIgnored(number) { signal(number, endBySignal) }
+        for number in ending {
+            let before = signal(number, endBySignal)
+            // What the caller ignores, as `nohup` does with SIGHUP, stays ignored.
+            if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+        }
     }
 
     /// Ends the program as the signal does that a closed terminal sends: it may be on its way still.
@@ -31,17 +35,6 @@ enum SignalGuard {
         sigaddset(&signals, SIGHUP)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(SIGHUP)
-    }
-
-    /// What the caller ignores, as `nohup` does with SIGHUP, stays ignored.
-    private static func isIgnored(_ signal: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        #if canImport(Darwin)
-        return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
-        #else
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-        #endif
     }
 }
 

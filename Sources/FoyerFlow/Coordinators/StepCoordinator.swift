@@ -100,7 +100,8 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         case .submitted: break
         case .finished:
             showPosition()
-            guard let output = makeOutput(user: user) else { break }
+            // Whoever waits is told in any case.
+            guard let output = makeOutput(user: user) else { return Reaction { [weak self] in self?.cancel() } }
             return Reaction { [weak self] in self?.finish(output) }
         case .cancelled, .expired:
             // There is nothing left to ask, nor to wait for.

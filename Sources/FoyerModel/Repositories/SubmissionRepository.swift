@@ -17,10 +17,10 @@ public protocol SubmissionRepository: Sendable {
     func backlog() async throws(StoreError) -> Backlog
 
     /// Takes up to `limit` submissions that are due, at most one of each lane, for a worker; what dead workers held
-    /// is due at once.
+    /// is due at once, and what was never sent in its time is given up: its flow is open again.
     func claim(_ limit: Int, by worker: WorkerID, at now: Timestamp) async throws(StoreError) -> [ClaimedSubmission]
 
-    /// Opens the secrets that belong to a claimed submission, by their wire names.
+    /// Opens the secrets that belong to a claimed submission, by their steps.
     /// - Throws: `keyMissing`, `wrongKey`, `tampered`.
     func secrets(of submission: ClaimedSubmission) async throws(StoreError) -> [String: Secret]
 

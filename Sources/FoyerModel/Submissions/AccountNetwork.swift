@@ -1,6 +1,6 @@
 /// The account server, as the sync service sees it.
 public protocol AccountNetwork: Sendable {
-    /// Who is asked: outages are counted per endpoint.
+    /// The name of whoever is asked, for people.
     var endpoint: String { get }
 
     /// Sends a submission and gives the answer, whatever its status is.

@@ -12,15 +12,21 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         a.milliseconds < b.milliseconds
     }
 
+    // Both end at the edges of `Int64`, because any number can stand in a database.
+
     /// The moment `duration` later; whole milliseconds.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
-        return Timestamp(milliseconds: moment.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        let whole = seconds.multipliedReportingOverflow(by: 1000)
+        let step = whole.overflow ? (seconds < 0 ? .min : .max) : whole.partialValue
+        return Timestamp(
+            milliseconds: moment.milliseconds.addingOrEdge(step).addingOrEdge(attoseconds / 1_000_000_000_000_000))
     }
 
     /// The time from `earlier` to `later`; negative when they are the other way round.
     public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
-        .milliseconds(later.milliseconds - earlier.milliseconds)
+        let (difference, overflow) = later.milliseconds.subtractingReportingOverflow(earlier.milliseconds)
+        return .milliseconds(overflow ? (later < earlier ? .min : .max) : difference)
     }
 }
 
@@ -90,6 +96,11 @@ private func pad(_ number: Int64, _ width: Int = 2) -> String {
 }
 
 extension Int64 {
+    fileprivate func addingOrEdge(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
     /// Division that rounds towards minus infinity, so that moments before 1970 fall on the right day.
     fileprivate func floorDivided(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)

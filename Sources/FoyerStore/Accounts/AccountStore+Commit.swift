@@ -144,6 +144,18 @@ private func replaceTree(of change: FlowChange, in db: Connection) throws {
 }
 
 extension Flows {
+    /// Opens a submitted flow again; what it submits next is another submission, with a key of its own.
+    static func reopen(
+        _ id: UUIDv7, at step: String?, nextSubmissionID next: UUIDv7, at now: Timestamp, in db: Connection
+    ) throws {
+        try db.run(
+            """
+            UPDATE flows SET status = 'open', step = ?, submission_id = ?, revision = revision + 1, updated_at = ?
+            WHERE id = ? AND status = 'submitted'
+            """, step, next.text, now.description, id.text)
+        try Events.add("flow reopened", flow: id, detail: step, at: now, in: db)
+    }
+
     /// Ends a flow: its secrets are destroyed, a person that was only pending is taken out, its tree is forgotten.
     static func close(
         _ id: UUIDv7, as status: SavedFlow.Status, reason: String?, at now: Timestamp, in db: Connection
@@ -155,7 +167,7 @@ extension Flows {
         try db.run(
             "UPDATE flows SET status = ?, revision = revision + 1, updated_at = ? WHERE id = ?",
             status.rawValue, now.description, id.text)
-        try db.run("DELETE FROM secrets WHERE flow_id = ?", id.text)
+        try Secrets.destroyAll(of: id, in: db)
         try db.run("DELETE FROM coordinators WHERE host = ?", id.text)
         try Events.add("flow \(status.rawValue)", flow: id, detail: reason, at: now, in: db)
     }

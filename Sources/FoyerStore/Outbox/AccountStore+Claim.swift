@@ -8,8 +8,9 @@ extension AccountStore {
     public func claim(
         _ limit: Int, by worker: WorkerID, at now: Timestamp
     ) async throws(StoreError) -> [ClaimedSubmission] {
-        try await write { [workers] db in
+        try await write { [workers, makeID = environment.makeID] db in
             try rescue(notHeldBy: worker, asking: workers, at: now, in: db)
+            try expire(at: now, nextSubmissionID: makeID, in: db)
             let claimed = try db.rows(
                 """
                 UPDATE submissions SET state = 'sending', claims = claims + 1, fence = fence + 1, maybe_sent = 1,
@@ -67,6 +68,31 @@ private func rescue(
             lease_worker = NULL, lease_until = NULL
         WHERE state = 'sending' AND lease_until < ?1
         """, now.milliseconds)
+}
+
+/// Gives up what is over its time, and opens its flow again: nothing is sent that nobody expects any more.
+///
+/// What the network may have is not given up, because its verdict has to be learnt; a sign-in has no lasting effect.
+private func expire(at now: Timestamp, nextSubmissionID: () -> UUIDv7, in db: Connection) throws {
+    let expired = try db.rows(
+        """
+        UPDATE submissions SET state = 'expired', reason = 'it waited for too long', settled_at = ?
+        WHERE state IN ('ready', 'parked') AND expires_at <= ? AND (maybe_sent = 0 OR kind = 'login')
+        RETURNING id, flow_id, user_id
+        """, now.description, now.milliseconds
+    ) { (submission: try $0.id(0), flow: try $0.idOrNil(1), user: try $0.idOrNil(2)) }
+    for (submission, flow, user) in expired {
+        try Events.add("submission expired", flow: flow, submission: submission, user: user, at: now, in: db)
+        if let user { try Users.removePending(user, in: db) }
+        guard let flow else { continue }
+        let step = try db.first(
+            """
+            SELECT step FROM flow_steps JOIN secrets USING (flow_id, step) WHERE flow_id = ? ORDER BY seq LIMIT 1
+            """, flow.text
+        ) { try $0.text(0) }
+        try Secrets.destroyAll(of: flow, in: db)
+        try Flows.reopen(flow, at: step, nextSubmissionID: nextSubmissionID(), at: now, in: db)
+    }
 }
 
 extension ClaimedSubmission {

@@ -108,7 +108,7 @@ private struct Settling {
         try Events.add(
             "submission rejected", flow: submission.flowID, submission: submission.id, detail: reason, at: now, in: db)
         if let user = try userID() { try Users.removePending(user, in: db) }
-        try cancelDependents()
+        if submission.kind == .register { try cancelDependents() }
         if let flow = submission.flowID, let first = refusals.first {
             try reopen(flow, at: first.step, refusals, nextSubmissionID)
         }
@@ -118,22 +118,20 @@ private struct Settling {
     /// Opens the flow again at the first refused step, with every other answer as it was; what is corrected becomes
     /// another submission, with a key of its own.
     private func reopen(_ flow: UUIDv7, at step: String, _ refusals: [FieldRefusal], _ next: UUIDv7) throws {
-        try db.run(
-            """
-            UPDATE flows SET status = 'open', step = ?, submission_id = ?, revision = revision + 1, updated_at = ?
-            WHERE id = ? AND status = 'submitted'
-            """, step, next.text, now.description, flow.text)
+        try Flows.reopen(flow, at: step, nextSubmissionID: next, at: now, in: db)
         for refusal in refusals {
             try db.run(
                 "UPDATE flow_steps SET error = ? WHERE flow_id = ? AND step = ?",
                 refusal.message.id, flow.text, refusal.step)
             try Secrets.destroy(of: flow, step: refusal.step, in: db)
         }
+        try Secrets.destroyVolatile(of: flow, in: db)
         try Secrets.keep(of: flow, until: now + Secrets.lifetimeWhileOpen, in: db)
-        try Events.add("flow reopened", flow: flow, detail: step, at: now, in: db)
     }
 
-    /// What waits behind it in its lane builds on what was refused, and was never sent.
+    /// What waits behind a registration in its lane builds on the account that was refused, and was never sent.
+    ///
+    /// A sign-in or a new password builds on none before it: a right password after a wrong one has to be sent.
     private func cancelDependents() throws {
         let reason = "what it depends on was refused"
         let dependents = try db.rows(

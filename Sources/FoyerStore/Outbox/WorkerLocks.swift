@@ -17,6 +17,23 @@ struct WorkerLocks: Sendable {
         LockedFiles.removeIfAbandoned(path(of: worker))
     }
 
+    /// Makes the folder for the locks, and removes those of workers that are dead.
+    /// - Throws: `unsafePath` when something else lies in its place, such as a link to a folder with other files.
+    fileprivate func prepare() throws(StoreError) {
+        try makeFolders(folder)
+        var status = stat()
+        guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+            throw StoreError(.unsafePath, "\(folder) is not a folder of your own; move away what lies there.")
+        }
+        LockedFiles.removeAbandoned(in: folder, where: Self.isName)
+    }
+
+    /// A process's number, a hyphen and eight hexadecimal digits: no other file in the folder is ours.
+    private static func isName(_ name: String) -> Bool {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && Int32(parts[0]) != nil && parts[1].count == 8 && parts[1].allSatisfy(\.isHexDigit)
+    }
+
     fileprivate func path(of worker: String) -> String {
         // A name from the database is never followed out of the folder.
         folder + "/" + worker.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "_")
@@ -30,8 +47,7 @@ private final class LockedFile: WorkerLease {
     private let descriptor: Int32
 
     init(worker: WorkerID, in locks: WorkerLocks) throws(StoreError) {
-        try makeFolders(locks.folder)
-        LockedFiles.removeAbandoned(in: locks.folder) { _ in true }
+        try locks.prepare()
         self.worker = worker
         path = locks.path(of: worker.text)
         guard let descriptor = LockedFiles.make(path) else {

@@ -48,6 +48,20 @@ enum Secrets {
         try db.run("DELETE FROM secrets WHERE flow_id = ? AND step = ?", flow.text, step)
     }
 
+    /// Destroys the secrets that were sealed for the delivery only.
+    static func destroyVolatile(of flow: UUIDv7, in db: Connection) throws {
+        try db.run(
+            """
+            DELETE FROM secrets WHERE flow_id = ?1
+                AND step IN (SELECT step FROM flow_steps WHERE flow_id = ?1 AND kept = 'volatile')
+            """, flow.text)
+    }
+
+    /// Destroys all secrets of a flow.
+    static func destroyAll(of flow: UUIDv7, in db: Connection) throws {
+        try db.run("DELETE FROM secrets WHERE flow_id = ?", flow.text)
+    }
+
     private static func row(_ flow: UUIDv7, _ step: String) -> String {
         "\(flow.text)/\(step)"
     }

@@ -54,6 +54,14 @@ import Testing
 
     // MARK: Manners
 
+    @Test(arguments: ["-9223372036854775808", "9223372036854775807", "0", "99999999999999999999"])
+    func aNumberThatIsNoneOfTheChoicesIsAskedAgain(number: String) async throws {
+        let app = try Household().terminal("app")
+        try await app.type([("Email Address: ", "/tab.about"), ("[Give feedback] ", number)])
+        try await app.expect("Type a number from 1 to")
+        try await Self.end(app, at: "[Give feedback] ", exit: 0)
+    }
+
     @Test func aPasswordIsNotEchoedAndTheEchoComesBack() async throws {
         let household = try Household()
         let app = try household.terminal("app", "--start", "login")

@@ -37,6 +37,16 @@ import Darwin
         }
     }
 
+    @Test("Arithmetic ends at the edges of time, such as those of a number that somebody wrote into the database")
+    func edges() {
+        let first = Timestamp(milliseconds: .min), last = Timestamp(milliseconds: .max)
+        #expect(last + .seconds(1) == last)
+        #expect(first + .seconds(-1) == first)
+        #expect(Timestamp(milliseconds: 0) + .seconds(Int64.max) == last)
+        #expect(first - last == .milliseconds(Int64.min))
+        #expect(last - first == .milliseconds(Int64.max))
+    }
+
     @Test("Texts sort as the moments do")
     func order() {
         var random = SeededRandom(seed: 2)

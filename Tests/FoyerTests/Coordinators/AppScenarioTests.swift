@@ -172,6 +172,20 @@ import Testing
 
     // MARK: Scenarios
 
+    @Test("What is resumed is of the story that the program starts with, whatever else was begun later")
+    func resumedKind() async throws {
+        let premises = try Premises()
+        let foyer = try await premises.open()
+        for host in [foyer.register(), foyer.login()] {
+            let screen = try #require(host.screen), field = try #require(screen.fields.first)
+            let text = field.key == "email" ? ada[0] : ada[1]
+            #expect(try await host.send(ScreenInput(for: screen, .accept, values: [field.key: Secret(text)])) == .taken)
+        }
+        try await foyer.close()
+        try await AppStory.tell(in: premises) { #expect($0.place == "account/register/userName") }
+        try await AppStory.tell(start: .login, in: premises) { #expect($0.place == "account/login/password") }
+    }
+
     @Test("Whatever is left half-way is there again in the next program, and gone when that ends")
     func resumed() async throws {
         let premises = try Premises()
