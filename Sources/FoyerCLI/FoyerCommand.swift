@@ -22,11 +22,14 @@ struct FoyerCommand {
     private static func run(_ arguments: [String]) async -> ExitCode {
         do {
             let invocation = try Invocation(arguments)
+            let code: ExitCode
             do {
-                return try await invocation.command.run(invocation)
+                code = try await invocation.command.run(invocation)
             } catch {
-                return Failure(error).report(asJSON: invocation.options.json)
+                code = Failure(error).report(asJSON: invocation.options.json)
             }
+            await invocation.options.opened.closeAll()
+            return code
         } catch {
             // The flag decides how to fail even where the other arguments cannot be understood.
             return Failure(error).report(asJSON: arguments.contains("--json"))

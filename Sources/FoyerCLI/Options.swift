@@ -22,6 +22,9 @@ struct Options {
     /// The story that `foyer app` begins with.
     var start = AccountType.setup.rawValue
 
+    /// What was opened for this call, to be closed before the program ends.
+    let opened = OpenedStores()
+
     /// One flag of the program.
     struct Flag: Sendable {
         let name: String
@@ -80,11 +83,15 @@ struct Options {
         try database ?? Locations.defaultDatabase()
     }
 
-    /// Opens the store; nil where there is no database and the command needs none.
+    /// Opens the store, which is closed before the program ends; nil where there is no database and the command needs none.
+    @MainActor
     func open(creating: Bool) async throws -> Foyer? {
         let network = try networkChoice(), path = try databasePath()
         do {
-            return try await Foyer.open(at: path, keyFile: keyFile, network: network, createIfMissing: creating)
+            let foyer = try await Foyer.open(
+                at: path, keyFile: keyFile, network: network, createIfMissing: creating)
+            opened.add(foyer)
+            return foyer
         } catch {
             guard error.code == .noDatabase else { throw error }
             return nil
@@ -100,5 +107,24 @@ struct Options {
                 code: "unknown_network", message: "The network \"\(network)\" is not one of: mock, offline.",
                 exit: .configuration)
         }
+    }
+}
+
+/// The stores that one call of the program has opened.
+@MainActor
+final class OpenedStores {
+    private var stores: [Foyer] = []
+
+    nonisolated init() {}
+
+    func add(_ foyer: Foyer) {
+        stores.append(foyer)
+    }
+
+    /// Closes them, so that no log stays beside the database. What was acknowledged is on the disk without that, too:
+    /// a failure here is none of the command's.
+    func closeAll() async {
+        for foyer in stores { try? await foyer.close() }
+        stores = []
     }
 }

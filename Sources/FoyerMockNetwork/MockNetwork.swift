@@ -44,6 +44,12 @@ public actor MockNetwork: AccountNetwork {
         }
     }
 
+    /// Closes the server's file; a later submission opens it again.
+    public func close() async {
+        try? await opened?.close()
+        opened = nil
+    }
+
     /// Adds to what is done in place of the rules.
     public func script(_ answers: [ScriptedAnswer]) {
         script += answers

@@ -9,6 +9,21 @@ import Testing
         var testDescription: String { rawValue }
     }
 
+    @Test func noLogStaysBesideADatabaseThatNobodyUses() async throws {
+        let household = try Household()
+        let calls: [([String], [String])] = [
+            (["register"], []), (["register"], Array(Person.ada.answers.prefix(2))), (["flows"], []),
+            (["resume", "--network", "offline"], Array(Person.ada.answers.dropFirst(2))), (["sync"], []),
+            (["register"], ["no address"]), (["show", "nothing-there"], []),
+        ]
+        for (arguments, lines) in calls {
+            try await household.foyer(arguments, lines: lines)
+            let folder = household.folder.appending("data/foyer")
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            #expect(!files.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }, "\(arguments): \(files)")
+        }
+    }
+
     @Test(arguments: Trouble.allCases)
     func aFileThatCannotBeUsedIsToldAndNotTouched(_ trouble: Trouble) async throws {
         let household = try await Self.household(with: trouble)

@@ -50,12 +50,14 @@ import Testing
         let page = try packageFile("Documentation/json-presenter.md")
         let example = page.split(separator: "```jsonl\n").dropFirst().first?.split(separator: "\n```").first ?? ""
         let lines = example.split(separator: "\n")
-        let app = try Dialogue(try Household().program(["app", "--json"]))
+        let household = try Household()
+        let app = try Dialogue(try household.program(["app", "--json"]))
         var seen = ["< \(try await app.nextLine())"]
         for line in lines where line.hasPrefix("> ") {
             seen += [String(line), "< \(try await app.answer(to: String(line.dropFirst(2))))"]
         }
         #expect(try await app.end() == .code(0))
+        try await household.checkInvariants()
         #expect(lines.count > 4)
         let shown = seen.joined(separator: "\n")
         expectEqual(normalised(shown), normalised(String(example)), "Documentation/json-presenter.md")

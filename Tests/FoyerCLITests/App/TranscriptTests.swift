@@ -56,10 +56,12 @@ import Testing
 
     @Test(arguments: ["-9223372036854775808", "9223372036854775807", "0", "99999999999999999999"])
     func aNumberThatIsNoneOfTheChoicesIsAskedAgain(number: String) async throws {
-        let app = try Household().terminal("app")
+        let household = try Household()
+        let app = try household.terminal("app")
         try await app.type([("Email Address: ", "/tab.about"), ("[Give feedback] ", number)])
         try await app.expect("Type a number from 1 to")
         try await Self.end(app, at: "[Give feedback] ", exit: 0)
+        try await household.checkInvariants()
     }
 
     @Test func aPasswordIsNotEchoedAndTheEchoComesBack() async throws {
