@@ -73,7 +73,7 @@ final class Household: Sendable {
 
     /// What the `sqlite3` program prints for a query, each row on a line.
     func sqlite3(_ sql: String, at path: String? = nil) async throws -> String {
-        let finished = try await Program("sqlite3", [path ?? database, sql]).run()
+        let finished = try await Program("sqlite3", ["-cmd", ".timeout 10000", path ?? database, sql]).run()
         guard finished.exit == .code(0) else { throw Failure("sqlite3 \(sql): \(finished.stderr)") }
         return finished.stdout.trimmingCharacters(in: .newlines)
     }
