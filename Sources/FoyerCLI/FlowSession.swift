@@ -97,7 +97,7 @@ struct FlowSession {
     private func finish() async throws -> ExitCode {
         guard let flow = try await savedFlow() else { return .saved }
         guard flow.status.isUnfinished || flow.status == .finished else {
-            throw StoreError(.flowClosed, "This flow is \(flow.status.rawValue) and takes no more answers.")
+            throw StoreError.closed(flow.status)
         }
         if options.json { try await writeResult(flow) }
         guard flow.status == .finished else {

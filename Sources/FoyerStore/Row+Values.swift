@@ -47,9 +47,10 @@ extension Row {
     }
 }
 
-/// The one identifier that was found for a whole one or its ending.
+/// The one identifier that `sql` finds for a whole one or its ending, which is the statement's parameter.
 /// - Throws: `notFound`, `ambiguous`.
-func onlyOne(_ ids: [UUIDv7], of kind: String, endingIn text: String) throws(StoreError) -> UUIDv7 {
+func onlyID(_ sql: StaticString, of kind: String, endingIn text: String, in db: Connection) throws -> UUIDv7 {
+    let ids = try db.rows(sql, text) { try $0.id(0) }
     guard !text.isEmpty, let id = ids.first else { throw notFound(kind, text) }
     guard ids.count == 1 else {
         throw StoreError(.ambiguous, "More than one \(kind) ends with \"\(text)\"; give more of its identifier.")

@@ -70,6 +70,11 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// The flow has ended, or waits for the network.
+    public static func closed(_ status: SavedFlow.Status) -> StoreError {
+        StoreError(.flowClosed, "This flow is \(status.rawValue) and takes no more answers.")
+    }
+
     public var description: String { message }
 
     /// Whether trying again without any change can help.

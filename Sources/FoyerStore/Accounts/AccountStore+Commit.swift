@@ -26,7 +26,7 @@ extension AccountStore {
     public func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
         try await write { db in
             let flow = try Flows.find(id, in: db).orNotFound("flow", id.text)
-            guard flow.status.isUnfinished else { throw closed(flow.status) }
+            guard flow.status.isUnfinished else { throw StoreError.closed(flow.status) }
             if flow.status == .submitted {
                 try Submissions.takeBack(flow.submissionID, at: now, in: db)
             }
@@ -68,12 +68,8 @@ private func advance(_ change: FlowChange, in db: Connection) throws {
 /// Why a change does not fit the flow as it is now.
 private func refusal(of id: UUIDv7, in db: Connection) throws -> StoreError {
     let present = try Flows.find(id, in: db).orNotFound("flow", id.text)
-    guard present.status == .open else { return closed(present.status) }
+    guard present.status == .open else { return .closed(present.status) }
     return StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
-}
-
-func closed(_ status: SavedFlow.Status) -> StoreError {
-    StoreError(.flowClosed, "This flow is \(status.rawValue) and takes no more answers.")
 }
 
 private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing vault: Vault, in db: Connection) throws

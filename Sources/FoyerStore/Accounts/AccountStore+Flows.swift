@@ -8,15 +8,15 @@ extension AccountStore: FlowRepository {
 
     public func flow(endingIn text: String) async throws(StoreError) -> SavedFlow {
         try await read { db in
-            let ids = try db.rows(
-                "SELECT id FROM flows WHERE substr(id, -length(?1)) = ?1 LIMIT 2", text
-            ) { try $0.id(0) }
-            return try Flows.find(try onlyOne(ids, of: "flow", endingIn: text), in: db).orNotFound("flow", text)
+            let id = try onlyID(
+                "SELECT id FROM flows WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "flow", endingIn: text, in: db)
+            return try Flows.find(id, in: db).orNotFound("flow", text)
         }
     }
 
     public func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
         try await read { db in
+            // The two states are the terms of the index, which is used only where they stand.
             let id = try db.first(
                 """
                 SELECT id FROM flows WHERE status IN ('open', 'submitted') AND status = 'open'

@@ -18,10 +18,9 @@ extension AccountStore: UserRepository {
 
     public func user(endingIn text: String) async throws(StoreError) -> User {
         try await read { db in
-            let ids = try db.rows(
-                "SELECT id FROM users WHERE substr(id, -length(?1)) = ?1 LIMIT 2", text
-            ) { try $0.id(0) }
-            return try Users.find(try onlyOne(ids, of: "person", endingIn: text), in: db).orNotFound("person", text)
+            let id = try onlyID(
+                "SELECT id FROM users WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "person", endingIn: text, in: db)
+            return try Users.find(id, in: db).orNotFound("person", text)
         }
     }
 }

@@ -134,6 +134,7 @@ private struct Settling {
     /// A sign-in or a new password builds on none before it: a right password after a wrong one has to be sent.
     private func cancelDependents() throws {
         let reason = "what it depends on was refused"
+        // The three states are the terms of the lane's index, which is used only where they stand.
         let dependents = try db.rows(
             """
             UPDATE submissions SET state = 'cancelled', reason = ?, settled_at = ?
@@ -164,30 +165,29 @@ private struct Settling {
     // MARK: Plans: only the holder of the claim may make them
 
     func plan(_ retry: Settlement.Retry) throws -> Bool {
-        // What was never sent may be taken back, unless an earlier try may have arrived.
-        try db.run(
-            """
-            UPDATE submissions SET state = 'ready', due_at = ?1, strikes = strikes + ?2, http_status = ?3,
-                last_error = ?4, lease_worker = NULL, lease_until = NULL, maybe_sent = EXISTS (
-                    SELECT 1 FROM submission_attempts AS attempt
-                    WHERE attempt.submission_id = submissions.id AND attempt.outcome IS NOT 'unsent')
-            WHERE id = ?5 AND state = 'sending' AND fence = ?6
-            """, (now + retry.delay).milliseconds, retry.isStrike ? 1 : 0, httpStatus, retry.reason,
-            submission.id.text, submission.fence) == 1
+        try release(
+            as: "ready", dueAt: now + retry.delay, strikes: retry.isStrike ? 1 : 0, lastError: retry.reason)
     }
 
     func park(_ reason: String) throws -> Bool {
-        let changed = try db.run(
-            """
-            UPDATE submissions SET state = 'parked', reason = ?, http_status = ?, last_error = NULL,
-                lease_worker = NULL, lease_until = NULL, maybe_sent = EXISTS (
-                    SELECT 1 FROM submission_attempts AS attempt
-                    WHERE attempt.submission_id = submissions.id AND attempt.outcome IS NOT 'unsent')
-            WHERE id = ? AND state = 'sending' AND fence = ?
-            """, reason, httpStatus, submission.id.text, submission.fence)
-        guard changed == 1 else { return false }
+        guard try release(as: "parked", reason: reason) else { return false }
         try Events.add(
             "submission parked", flow: submission.flowID, submission: submission.id, detail: reason, at: now, in: db)
         return true
+    }
+
+    /// Gives up the claim; what was never sent may be taken back, unless an earlier try may have arrived.
+    private func release(
+        as state: String, reason: String? = nil, dueAt: Timestamp? = nil, strikes: Int = 0, lastError: String? = nil
+    ) throws -> Bool {
+        try db.run(
+            """
+            UPDATE submissions SET state = ?, reason = ?, due_at = coalesce(?, due_at), strikes = strikes + ?,
+                http_status = ?, last_error = ?, lease_worker = NULL, lease_until = NULL, maybe_sent = EXISTS (
+                    SELECT 1 FROM submission_attempts AS attempt
+                    WHERE attempt.submission_id = submissions.id AND attempt.outcome IS NOT 'unsent')
+            WHERE id = ? AND state = 'sending' AND fence = ?
+            """, state, reason, dueAt?.milliseconds, strikes, httpStatus, lastError, submission.id.text,
+            submission.fence) == 1
     }
 }

@@ -22,11 +22,10 @@ extension AccountStore: SubmissionRepository {
 
     public func submission(endingIn text: String) async throws(StoreError) -> Submission {
         try await read { db in
-            let ids = try db.rows(
-                "SELECT id FROM submissions WHERE substr(id, -length(?1)) = ?1 LIMIT 2", text
-            ) { try $0.id(0) }
-            return try Submissions.find(try onlyOne(ids, of: "submission", endingIn: text), in: db)
-                .orNotFound("submission", text)
+            let id = try onlyID(
+                "SELECT id FROM submissions WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "submission",
+                endingIn: text, in: db)
+            return try Submissions.find(id, in: db).orNotFound("submission", text)
         }
     }
 
