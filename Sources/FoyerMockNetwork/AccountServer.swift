@@ -19,26 +19,62 @@ struct AccountServer: Sendable {
         return try await database.write { db in
             if let known = try Self.knownAnswer(to: request.key, fingerprint, in: db) { return known }
             let answer = try decide(db)
-            let reply = try NetworkReply(answer)
-            try db.run(
-                "INSERT INTO answers (key, fingerprint, status, body, created_at) VALUES (?, ?, ?, ?, ?)",
-                request.key.text, fingerprint, reply.status, String(decoding: reply.body, as: UTF8.self), now)
-            return reply
+            return try Self.store(answer, to: request.key, fingerprint, at: now, in: db)
+        }
+    }
+
+    /// What a submission was answered; 404 when it never came.
+    func outcome(of key: UUIDv7) async throws -> NetworkReply {
+        try await database.read { db in
+            try Self.storedAnswer(to: key, in: db)?.reply
+                ?? NetworkReply(.problem(status: 404, type: "unknown-key", detail: "No submission has this key"))
+        }
+    }
+
+    /// Refuses a submission that has not come yet; one that has come gets its own answer again.
+    func cancel(_ key: UUIDv7) async throws -> NetworkReply {
+        let now = environment.now().description
+        return try await database.write { db in
+            if let known = try Self.storedAnswer(to: key, in: db) {
+                return known.fingerprint == Self.cancelled ? try NetworkReply(.cancelled) : known.reply
+            }
+            let refusal = WireAnswer.problem(status: 409, type: "cancelled", detail: "The submission was taken back")
+            _ = try Self.store(refusal, to: key, Self.cancelled, at: now, in: db)
+            return try NetworkReply(.cancelled)
+        }
+    }
+
+    /// In place of a fingerprint: the key was taken back before anything came with it.
+    private static let cancelled = "cancelled"
+
+    private static func store(
+        _ answer: WireAnswer, to key: UUIDv7, _ fingerprint: String, at now: String, in db: Connection
+    ) throws -> NetworkReply {
+        let reply = try NetworkReply(answer)
+        try db.run(
+            "INSERT INTO answers (key, fingerprint, status, body, created_at) VALUES (?, ?, ?, ?, ?)",
+            key.text, fingerprint, reply.status, String(decoding: reply.body, as: UTF8.self), now)
+        return reply
+    }
+
+    private static func storedAnswer(
+        to key: UUIDv7, in db: Connection
+    ) throws -> (fingerprint: String, reply: NetworkReply)? {
+        try db.first("SELECT fingerprint, status, body FROM answers WHERE key = ?", key.text) { row in
+            let body = Array(try row.text(2).utf8)
+            return (try row.text(0), NetworkReply(status: Int(try row.integer(1)), body: body, isReplay: true))
         }
     }
 
     private static func knownAnswer(
         to key: UUIDv7, _ fingerprint: String, in db: Connection
     ) throws -> NetworkReply? {
-        let known = try db.first("SELECT fingerprint, status, body FROM answers WHERE key = ?", key.text) { row in
-            (fingerprint: try row.text(0), status: Int(try row.integer(1)), body: try row.text(2))
-        }
-        guard let known else { return nil }
-        guard known.fingerprint == fingerprint else {
+        guard let known = try storedAnswer(to: key, in: db) else { return nil }
+        guard known.fingerprint == fingerprint || known.fingerprint == cancelled else {
             return try NetworkReply(
                 .problem(status: 422, type: "key-reuse", detail: "The key was used for another submission"))
         }
-        return NetworkReply(status: known.status, body: Array(known.body.utf8), isReplay: true)
+        return known.reply
     }
 
     /// Names what was asked, without its secrets: a hash of a password must not lie anywhere.

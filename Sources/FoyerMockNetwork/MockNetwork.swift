@@ -32,16 +32,24 @@ public actor MockNetwork: AccountNetwork {
 
     public func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
         switch takeScripted() {
-        case nil: return try await answer(request)
+        case nil: return try await ask { try await $0.answer(request) }
         case .answer(let message, let status): return NetworkReply(scripted: message, status)
         case .offline: throw .unreachable("the mock network is offline by its script")
         case .lost:
-            _ = try await answer(request)
+            _ = try await ask { try await $0.answer(request) }
             throw .interrupted("the mock network lost its answer by its script")
         case .slow(let duration):
             try? await environment.sleep(duration)
-            return try await answer(request)
+            return try await ask { try await $0.answer(request) }
         }
+    }
+
+    public func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
+        try await ask { try await $0.outcome(of: key) }
+    }
+
+    public func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
+        try await ask { try await $0.cancel(key) }
     }
 
     /// Closes the server's file; a later submission opens it again.
@@ -60,7 +68,9 @@ public actor MockNetwork: AccountNetwork {
         script.isEmpty ? nil : script.removeFirst()
     }
 
-    private func answer(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
+    private func ask(
+        _ question: (AccountServer) async throws -> NetworkReply
+    ) async throws(NetworkFailure) -> NetworkReply {
         let server: AccountServer
         do {
             server = AccountServer(database: try await database(), hashing: hashing, environment: environment)
@@ -68,7 +78,7 @@ public actor MockNetwork: AccountNetwork {
             throw .unreachable("the mock network's file cannot be opened: \(error)")
         }
         // A commit that failed may have happened all the same.
-        do { return try await server.answer(request) } catch {
+        do { return try await question(server) } catch {
             throw .interrupted("the mock network's file failed: \(error)")
         }
     }

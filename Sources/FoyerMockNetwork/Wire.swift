@@ -32,6 +32,8 @@ struct WireRequest: Decodable {
 /// An answer of the server before it becomes bytes.
 enum WireAnswer {
     case accepted(userID: String?)
+    /// The submission was taken back before it had come.
+    case cancelled
     case refused(status: Int, [FieldError])
     case problem(status: Int, type: String, detail: String)
 
@@ -58,15 +60,16 @@ enum WireAnswer {
     var status: Int {
         switch self {
         case .accepted: 201
+        case .cancelled: 200
         case .refused(let status, _), .problem(let status, _, _): status
         }
     }
 
-    private struct Acceptance: Encodable {
+    private struct Verdict: Encodable {
         struct User: Encodable { let id: String }
         let schema = 1
-        let verdict = "accepted"
-        let user: User?
+        var verdict = "accepted"
+        var user: User?
     }
 
     /// RFC 9457, with the fields that were refused.
@@ -83,7 +86,9 @@ enum WireAnswer {
         let data =
             switch self {
             case .accepted(let id):
-                try encoder.encode(Acceptance(user: id.map(Acceptance.User.init(id:))))
+                try encoder.encode(Verdict(user: id.map(Verdict.User.init(id:))))
+            case .cancelled:
+                try encoder.encode(Verdict(verdict: "cancelled"))
             case .refused(let status, let errors):
                 try encoder.encode(
                     Problem(

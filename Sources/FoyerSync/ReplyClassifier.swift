@@ -29,9 +29,9 @@ enum ReplyClassifier {
 
     static func classify(_ result: Result<NetworkReply, NetworkFailure>) -> ReplyClass {
         switch result {
-        case .failure(.unreachable(let reason)):
+        case .failure(.unreachable(let reason)), .failure(.untrusted(let reason)):
             .transient(reason: reason, isStrike: false, isUnsent: true, retryAfter: nil)
-        case .failure(.interrupted(let reason)):
+        case .failure(.interrupted(let reason)), .failure(.malformed(let reason)):
             .transient(reason: reason, isStrike: true, isUnsent: false, retryAfter: nil)
         case .success(let reply): classify(reply)
         }

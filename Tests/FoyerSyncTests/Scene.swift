@@ -39,6 +39,10 @@ actor ScriptedNetwork: AccountNetwork {
         return try await answer(request, requests.count).get()
     }
 
+    func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { NetworkReply(status: 404, body: []) }
+
+    func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { NetworkReply(status: 404, body: []) }
+
     var bodies: [String] { requests.map { $0.body.withText { $0 } } }
 }
 

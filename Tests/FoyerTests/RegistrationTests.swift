@@ -188,4 +188,8 @@ private actor FlakyNetwork: AccountNetwork {
         }
         return try await server.submit(request)
     }
+
+    func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { try await server.outcome(of: key) }
+
+    func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { try await server.cancel(key) }
 }

@@ -24,6 +24,10 @@ final class RecordingNetwork: AccountNetwork {
         recorded.withLock { $0.append(request) }
         return try await server.submit(request)
     }
+
+    func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { try await server.outcome(of: key) }
+
+    func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { try await server.cancel(key) }
 }
 
 /// The whole program with a person before it. Every input is made twice, and must be taken once; and no coordinator
