@@ -28,26 +28,39 @@ public struct AppLauncher: Sendable {
         self.observe = observe
     }
 
-    /// Launches with the form of a story, or where somebody stopped in it.
+    /// Launches where the program was left, or with the form of a story.
+    ///
+    /// A flow of that story which is open, and not in the tree yet, is gone on with.
+    /// - Parameter type: the story to show in any case; without one the tree decides, and registration at first.
     @FlowActor
-    public func launch(start type: AccountType = .setup) async throws -> FlowHost {
+    public func launch(start type: AccountType? = nil) async throws -> FlowHost {
         let dependencies = try await configureAppServices()
         observe(.services)
         configureAppStyle()
         observe(.style)
-        let root = AppCoordinator(start: type, dependencies: dependencies)
+        let root = AppCoordinator(start: type ?? .setup, dependencies: dependencies)
         observe(.root)
-        root.start()
-        let unfinished = try await dependencies.flows.unfinishedFlows()
-        if let newest = unfinished.first(where: { $0.kind == type && $0.status == .open }),
-            let flow = try await dependencies.flows.flow(newest.id)
-        {
-            root.account.resume(flow)
+        let host = try await FlowHost.restore(
+            root, flows: dependencies.flows, users: dependencies.users, environment: dependencies.environment
+        ) { () throws(StoreError) in
+            if let type { root.show(type) }
+            if root.account.children.isEmpty, let flow = try await newestFlow(root.account.type, in: dependencies) {
+                root.account.resume(flow)
+            }
         }
         observe(.restoreOrStart)
-        let host = FlowHost(
-            root: root, flows: dependencies.flows, users: dependencies.users, environment: dependencies.environment)
         observe(.firstRender)
         return host
+    }
+
+    @FlowActor
+    private func newestFlow(
+        _ type: AccountType, in dependencies: AppDependency
+    ) async throws(StoreError) -> SavedFlow? {
+        let flows = dependencies.flows
+        try await flows.expireFlows(at: dependencies.environment.now())
+        let newest = try await flows.unfinishedFlows().first { $0.kind == type && $0.status == .open }
+        guard let newest else { return nil }
+        return try await flows.flow(newest.id)
     }
 }

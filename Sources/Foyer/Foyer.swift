@@ -26,6 +26,7 @@ public struct Foyer: Sendable {
     public let service: SyncService?
     private let store: AccountStore
     private let networking: (any AccountNetwork)?
+    private let definitions: [AccountType: FlowDefinition]
     private let environment: FoyerEnvironment
 
     /// Opens the store at `path`, making or migrating the database where that is needed.
@@ -35,12 +36,13 @@ public struct Foyer: Sendable {
     ///   - keyFile: the file with the key that secrets are sealed under. It has to lie in another folder than the
     ///     database; without a word it is `foyer/key` in the XDG state folder.
     ///   - network: where finished flows are delivered.
+    ///   - definitions: the app's own steps, in place of those that ship for their kinds.
     ///   - createIfMissing: false gives the error `noDatabase` where there is no file, and makes none.
     ///   - environment: the clock and chance.
     /// - Throws: `StoreError`, whose message says what to do.
     public static func open(
-        at path: String, keyFile: String? = nil, network: Network = .mock, createIfMissing: Bool = true,
-        environment: FoyerEnvironment = .system
+        at path: String, keyFile: String? = nil, network: Network = .mock, definitions: [FlowDefinition] = [],
+        createIfMissing: Bool = true, environment: FoyerEnvironment = .system
     ) async throws(StoreError) -> Foyer {
         let key = if let keyFile { keyFile } else { try Locations.defaultKeyFile() }
         let store = try await AccountStore.open(
@@ -51,20 +53,27 @@ public struct Foyer: Sendable {
             case .custom(let network): network
             case .mock: MockNetwork(path: path + ".mock-network", environment: environment)
             }
+        var steps = Dictionary(
+            uniqueKeysWithValues: AccountType.allCases.map { ($0, FlowDefinition.standard(for: $0)) })
+        for definition in definitions { steps[definition.kind] = definition }
         let service = networking.map {
-            SyncService(
-                outbox: store, network: $0, definitions: AccountType.allCases.map(FlowDefinition.standard),
-                environment: environment)
+            SyncService(outbox: store, network: $0, definitions: Array(steps.values), environment: environment)
         }
         return Foyer(
             users: store, flows: store, outbox: store, service: service, store: store, networking: networking,
-            environment: environment)
+            definitions: steps, environment: environment)
+    }
+
+    /// The steps of a kind of flow, in this program.
+    public func definition(for kind: AccountType) -> FlowDefinition {
+        definitions[kind] ?? .standard(for: kind)
     }
 
     /// What the coordinators of a whole program work with.
     public var dependencies: AppDependency {
         AppDependency(
-            users: users, flows: flows, outbox: outbox, networking: networking, environment: environment)
+            users: users, flows: flows, outbox: outbox, networking: networking, environment: environment,
+            definitions: definitions)
     }
 
     /// Closes the store after what is under way.
@@ -82,7 +91,7 @@ extension Foyer {
     ///   - didCancel: told once when the registration is given up.
     @FlowActor
     public func register(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(RegisterCoordinator(environment: environment), didFinish, didCancel)
+        host(RegisterCoordinator(definition: definition(for: .setup), environment: environment), didFinish, didCancel)
     }
 
     /// Begins a new sign-in; it is written with its first accepted answer.
@@ -92,7 +101,7 @@ extension Foyer {
     ///   - didCancel: told once when the sign-in is given up.
     @FlowActor
     public func login(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(LoginCoordinator(environment: environment), didFinish, didCancel)
+        host(LoginCoordinator(definition: definition(for: .login), environment: environment), didFinish, didCancel)
     }
 
     /// Begins to ask for a new password; it is written with its first accepted answer.
@@ -102,7 +111,9 @@ extension Foyer {
     ///   - didCancel: told once when the request is given up.
     @FlowActor
     public func forgotPassword(didFinish: ((String) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(ForgotPasswordCoordinator(environment: environment), didFinish, didCancel)
+        host(
+            ForgotPasswordCoordinator(definition: definition(for: .forgotPassword), environment: environment),
+            didFinish, didCancel)
     }
 
     /// Goes on with a saved flow, at the first step that has no usable answer.
@@ -116,15 +127,21 @@ extension Foyer {
     public func resume(
         _ flow: SavedFlow, didFinish: ((User?) -> Void)? = nil, didCancel: (() -> Void)? = nil
     ) throws(StoreError) -> FlowHost {
-        guard flow.status.isUnfinished else {
-            throw StoreError(.flowClosed, "This flow is \(flow.status.rawValue); there is nothing to continue.")
+        guard flow.status.isUnfinished, !flow.isOverdue(at: environment.now()) else {
+            let status = flow.status.isUnfinished ? .expired : flow.status
+            throw StoreError(.flowClosed, "This flow is \(status.rawValue); there is nothing to continue.")
         }
+        let definition = definition(for: flow.kind)
         switch flow.kind {
         case .setup:
-            return host(RegisterCoordinator(resuming: flow, environment: environment), didFinish, didCancel)
-        case .login: return host(LoginCoordinator(resuming: flow, environment: environment), didFinish, didCancel)
+            let coordinator = RegisterCoordinator(resuming: flow, definition: definition, environment: environment)
+            return host(coordinator, didFinish, didCancel)
+        case .login:
+            let coordinator = LoginCoordinator(resuming: flow, definition: definition, environment: environment)
+            return host(coordinator, didFinish, didCancel)
         case .forgotPassword:
-            let coordinator = ForgotPasswordCoordinator(resuming: flow, environment: environment)
+            let coordinator = ForgotPasswordCoordinator(
+                resuming: flow, definition: definition, environment: environment)
             return host(coordinator, didFinish.map { tell in { _ in tell(nil) } }, didCancel)
         }
     }

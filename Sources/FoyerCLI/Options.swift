@@ -20,7 +20,7 @@ struct Options {
     var yes = false
     var dryRun = false
     /// The story that `foyer app` begins with.
-    var start = AccountType.setup.rawValue
+    var start: String?
 
     /// What was opened for this call, to be closed before the program ends.
     let opened = OpenedStores()

@@ -21,23 +21,58 @@ public final class FlowHost {
     private let flows: any FlowRepository
     private let users: any UserRepository
     private let environment: FoyerEnvironment
+    /// Under which name the tree is saved; nil for one that works on a single flow, and is saved under the flow's.
+    private let name: String?
+    private let report: RestoreReport
+    private var savedTree: [CoordinatorNode]
     private var revision = 1
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var listeners: [Int: AsyncStream<ScreenTree>.Continuation] = [:]
     private var nextListener = 0
 
-    /// Takes a tree that has been started or restored.
-    public init(
+    /// Takes a tree that has been started.
+    public convenience init(
         root: AnyCoordinator, flows: any FlowRepository, users: any UserRepository,
         environment: FoyerEnvironment = .system
     ) {
+        self.init(root: root, name: nil, report: RestoreReport(), flows, users, environment)
+    }
+
+    private init(
+        root: AnyCoordinator, name: String?, report: RestoreReport, _ flows: any FlowRepository,
+        _ users: any UserRepository, _ environment: FoyerEnvironment
+    ) {
         self.root = root
+        self.name = name
+        self.report = report
         self.flows = flows
         self.users = users
         self.environment = environment
+        savedTree = []
         screens = root.rendering.stamped(revision)
     }
+
+    /// Brings a tree back as it was saved under the name of its root's slot, each flow fitted to the steps of today.
+    ///
+    /// Nothing is shown before all of it is settled. What cannot be brought back stays in its rows; `notes` says so.
+    /// - Parameter settle: what else is done to the tree before it is shown.
+    public static func restore(
+        _ root: AnyCoordinator, flows: any FlowRepository, users: any UserRepository,
+        environment: FoyerEnvironment = .system, settle: () async throws(StoreError) -> Void = {}
+    ) async throws(StoreError) -> FlowHost {
+        let saved = try await flows.tree(of: root.slot)
+        let host = FlowHost(
+            root: root, name: root.slot, report: root.restore(saved), flows, users, environment)
+        host.savedTree = saved
+        try await host.reload()
+        try await settle()
+        host.screens = root.rendering.stamped(host.revision)
+        return host
+    }
+
+    /// What a person should know about how the tree was brought back, a sentence each; empty where all is as it was.
+    public var notes: [String] { report.sentences + root.subtree.flatMap(\.notes) }
 
     /// The flows that the tree works on.
     public var flowIDs: [UUIDv7] { root.subtree.compactMap(\.flowID) }
@@ -61,11 +96,14 @@ public final class FlowHost {
         }
     }
 
+    // MARK: What happens
+
     /// Handles an input: decided in memory, written in one transaction, then shown.
     ///
-    /// When the write fails, memory is what it was before, and the screens stay.
+    /// When the write fails, memory is what it was before, and the screens stay; an input that only leads to another
+    /// place of the tree leads there all the same.
     /// - Throws: what the store says, such as `movedOn` when another process has changed the flow; `reload` then
-    ///   shows what it is now.
+    ///   shows what it is now, and what was typed for it is still in its field.
     public func send(_ input: ScreenInput) async throws(StoreError) -> Result {
         await takeTurn()
         defer { passTurn() }
@@ -73,11 +111,9 @@ public final class FlowHost {
         else { return .stale }
         let undo = root.memento()
         guard let reaction = root.handle(input, at: environment.now()) else { return .stale }
-        do throws(StoreError) {
-            try await perform(reaction)
-        } catch {
+        try await perform(reaction) { error in
             undo()
-            throw error
+            if error.isConflict { root.keepUnsent(input) }
         }
         if let request = reaction.request { return .asks(request) }
         return reaction.isRefusal ? .refused : .taken
@@ -94,7 +130,8 @@ public final class FlowHost {
         var visible: AnyCoordinator? = root
         while let node = visible {
             if let node = node as? any Navigating, node.popped(to: screen) {
-                publish()
+                // The presenter has gone back already: what cannot be saved now is saved with the next input.
+                try? await show()
                 return .taken
             }
             visible = node.activeChild
@@ -102,8 +139,18 @@ public final class FlowHost {
         return .stale
     }
 
-    private func isCurrent(_ screen: Screen.ID, _ revision: Int) -> Bool {
-        self.screen?.id == screen && self.revision == revision
+    /// Goes where a link leads, or keeps it until what it waits for has happened.
+    ///
+    /// The link is looked up as a whole before anything is changed; one that leads nowhere changes nothing.
+    /// - Returns: what the link waits for, in words; nil when its place is shown.
+    /// - Throws: `DeepLinkError.leadsNowhere`; a `StoreError` when the new place is shown and cannot be saved.
+    public func open(_ link: DeepLink) async throws -> String? {
+        await takeTurn()
+        defer { passTurn() }
+        guard let destination = root.destination(of: link.path[...]) else { throw DeepLinkError.leadsNowhere }
+        destination.go()
+        try await show()
+        return destination.waitsFor
     }
 
     /// Takes over what the store knows by now, such as the network's verdict or the answers of another process.
@@ -119,20 +166,51 @@ public final class FlowHost {
         }
     }
 
+    // MARK: Writing
+
     /// Writes, and when that has succeeded does the rest and shows the result.
-    private func perform(_ reaction: Reaction) async throws(StoreError) {
-        if let change = reaction.change {
-            let flow = try await flows.commit(change)
-            for node in root.subtree { node.committed(flow) }
+    private func perform(
+        _ reaction: Reaction, undo: (StoreError) -> Void = { _ in }
+    ) async throws(StoreError) {
+        if var change = reaction.change {
+            change.host = name
+            change.tree = root.nodes + report.left
+            do throws(StoreError) {
+                let flow = try await flows.commit(change)
+                savedTree = change.tree
+                for node in root.subtree { node.committed(flow) }
+            } catch {
+                undo(error)
+                throw error
+            }
         }
         reaction.then?()
-        publish()
+        try await show()
+    }
+
+    /// Saves where everything is, and shows it; what has ended cannot be undone, so it is shown in any case.
+    private func show() async throws(StoreError) {
+        defer { publish() }
+        try await saveTree()
+    }
+
+    /// Writes the tree where it is not what was written last.
+    private func saveTree() async throws(StoreError) {
+        guard let name else { return }
+        let tree = root.nodes + report.left
+        guard tree != savedTree else { return }
+        try await flows.save(tree, of: name)
+        savedTree = tree
     }
 
     private func publish() {
         revision += 1
         screens = root.rendering.stamped(revision)
         for listener in listeners.values { listener.yield(screens) }
+    }
+
+    private func isCurrent(_ screen: Screen.ID, _ revision: Int) -> Bool {
+        self.screen?.id == screen && self.revision == revision
     }
 
     // MARK: One at a time

@@ -8,6 +8,7 @@ actor MemoryStore: FlowRepository, UserRepository {
     private(set) var mostAtOnce = 0
     private var saved: [UUIDv7: SavedFlow] = [:]
     private var people: [User] = []
+    private var trees: [String: [CoordinatorNode]] = [:]
     private var failures: [StoreError] = []
     private var isHeld = false
     private var held: [CheckedContinuation<Void, Never>] = []
@@ -72,6 +73,7 @@ actor MemoryStore: FlowRepository, UserRepository {
             status: status, answers: Self.merge(change.answers, into: present?.answers ?? [], at: change.at),
             userID: userID, step: change.step)
         saved[flow.id] = flow
+        trees[change.host ?? flow.id.text] = change.tree
         commits.append(change)
         return flow
     }
@@ -102,6 +104,15 @@ actor MemoryStore: FlowRepository, UserRepository {
     func unfinishedFlows() async throws(StoreError) -> [SavedFlow] { saved.values.filter(\.status.isUnfinished) }
     func flow(endingIn text: String) async throws(StoreError) -> SavedFlow { throw StoreError(.notFound, text) }
     func user(endingIn text: String) async throws(StoreError) -> User { throw StoreError(.notFound, text) }
+
+    func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] { trees[host] ?? [] }
+
+    func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {
+        if !failures.isEmpty { throw failures.removeFirst() }
+        trees[host] = tree
+    }
+
+    func expireFlows(at now: Timestamp) async throws(StoreError) -> Int { 0 }
 
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
         change(id, to: .cancelled)

@@ -72,6 +72,14 @@ public final class AboutTabCoordinator: NavigationCoordinator<Never>, TabCoordin
         }
     }
 
+    public override func destination(of link: ArraySlice<String>) -> Destination? {
+        switch Array(link) {
+        case []: Destination()
+        case [Self.contact]: Destination { [weak self] in self?.replaceStack(with: [Self.home, Self.contact]) }
+        default: nil
+        }
+    }
+
     public override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
         request = nil
         guard visibleScreen == Self.home, homeScreen.handle(input.action) else {

@@ -11,7 +11,8 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
     private static let alert = "alert"
     private static let result = "result"
     /// Leads to the sign-in; its own screen has buttons to the other stories.
-    private static let login = ScreenAction("login", title: "Sign in")
+    private static let signIn = ScreenAction("login", title: "Sign in")
+    private static let profile = "profile"
 
     public let tabItem = TabItem("account", title: "Account", image: "person", selectedImage: "person.fill")
     public var rootCoordinator: AccountCoordinator { self }
@@ -19,7 +20,10 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
     /// Told of every person whom the network has accepted.
     public var didAuthenticate: ((User) -> Void)?
 
-    private let startType: AccountType
+    /// Whom the network has let in since this program was started; Foyer keeps no session.
+    public private(set) var user: User?
+
+    private var startType: AccountType
     private var screen: AuthenticateUserScreen
     private var message = ""
     /// What the present input leads to; set by the screen's calls to its delegate.
@@ -50,38 +54,60 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
     /// Goes on with a saved flow, on top of its story's form.
     public func resume(_ flow: SavedFlow) {
         configure(for: flow.kind)
-        push(makeChild(for: flow.kind, resuming: flow))
+        let child = makeChild(for: flow.kind, FlowReference(flow: flow.id))
+        push(child)
+        _ = child.update(from: flow, user: nil, at: environment.now())
     }
 
     // MARK: Children
 
-    private func makeChild(for type: AccountType, resuming flow: SavedFlow? = nil) -> any StepFlow {
-        let environment = dependencies?.environment ?? .system
+    private static let register = ChildSlot(
+        "register",
+        make: { (account: AccountCoordinator, flow: FlowReference) in
+            RegisterCoordinator(
+                id: flow.flow, definition: account.definition(for: .setup), environment: account.environment)
+        },
+        then: { account, outcome in if case .finished(let user) = outcome { account.welcome(user) } })
+
+    private static let login = ChildSlot(
+        "login",
+        make: { (account: AccountCoordinator, flow: FlowReference) in
+            LoginCoordinator(
+                id: flow.flow, definition: account.definition(for: .login), environment: account.environment)
+        },
+        then: { account, outcome in if case .finished(let user) = outcome { account.welcome(user) } })
+
+    private static let forgotPassword = ChildSlot(
+        "forgotPassword",
+        make: { (account: AccountCoordinator, flow: FlowReference) in
+            ForgotPasswordCoordinator(
+                id: flow.flow, definition: account.definition(for: .forgotPassword), environment: account.environment)
+        },
+        then: { account, outcome in
+            guard case .finished(let email) = outcome else { return }
+            account.show("If \(email) has an account, a mail with a new password is on its way.")
+        })
+
+    public override var slots: [AnyChildSlot] {
+        [AnyChildSlot(Self.register), AnyChildSlot(Self.login), AnyChildSlot(Self.forgotPassword)]
+    }
+
+    private func makeChild(for type: AccountType, _ flow: FlowReference) -> any StepFlow {
         switch type {
-        case .setup:
-            let child =
-                flow.map { RegisterCoordinator(resuming: $0, environment: environment) }
-                ?? RegisterCoordinator(environment: environment)
-            child.didFinish = { [weak self] in self?.welcome($0) }
-            return child
-        case .login:
-            let child =
-                flow.map { LoginCoordinator(resuming: $0, environment: environment) }
-                ?? LoginCoordinator(environment: environment)
-            child.didFinish = { [weak self] in self?.welcome($0) }
-            return child
-        case .forgotPassword:
-            let child =
-                flow.map { ForgotPasswordCoordinator(resuming: $0, environment: environment) }
-                ?? ForgotPasswordCoordinator(environment: environment)
-            child.didFinish = { [weak self] in
-                self?.show("If \($0) has an account, a mail with a new password is on its way.")
-            }
-            return child
+        case .setup: Self.register.child(of: self, flow)
+        case .login: Self.login.child(of: self, flow)
+        case .forgotPassword: Self.forgotPassword.child(of: self, flow)
         }
     }
 
+    private var environment: FoyerEnvironment { dependencies?.environment ?? .system }
+
+    private func definition(for type: AccountType) -> FlowDefinition {
+        dependencies?.definitions[type] ?? .standard(for: type)
+    }
+
     private func welcome(_ user: User) {
+        self.user = user
         show("Welcome, \(user.firstName ?? user.userName ?? "friend").")
         didAuthenticate?(user)
     }
@@ -98,14 +124,23 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
         switch name {
         case Self.form:
             screen.makeScreen(
-                id: "\(path)/\(screen.type.rawValue)", adding: screen.type == .login ? [] : [Self.login])
+                id: "\(path)/\(screen.type.rawValue)", adding: screen.type == .login ? [] : [Self.signIn])
         case Self.alert: screen.alert?.makeScreen(id: "\(path)/\(screen.type.rawValue)/alert")
         case Self.result:
             Screen(
                 id: "\(path)/result", title: screen.type.title, content: .message(message),
                 actions: [ScreenAction("done", title: "Done")])
+        case Self.profile: user.map(profileScreen)
         default: nil
         }
+    }
+
+    private func profileScreen(of user: User) -> Screen {
+        let name = [user.firstName, user.lastName].compactMap(\.self).joined(separator: " ")
+        let lines = [name, user.userName ?? "", user.email ?? ""].filter { !$0.isEmpty }
+        return Screen(
+            id: "\(path)/profile", title: "Your account", content: .message(lines.joined(separator: "\n")),
+            actions: [.back])
     }
 
     public override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
@@ -113,7 +148,7 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
             configure(for: .login)
             return .taken
         }
-        if visibleScreen == Self.form, input.action == Self.login.id {
+        if visibleScreen == Self.form, input.action == Self.signIn.id {
             updateResponder(to: .login)
             return .taken
         }
@@ -137,12 +172,59 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
             self?.message = message
         }
     }
+
+    // MARK: Saving
+
+    private struct Story: Codable {
+        let story: AccountType
+    }
+
+    public override var state: String { JSONText.encode(Story(story: type)) }
+
+    /// Begins with the form of the story that was shown.
+    public override func restore(state: String) throws {
+        startType = try JSONText.decode(Story.self, from: state).story
+        screen = createScreen(for: startType)
+    }
+
+    // MARK: Links
+
+    /// `register`, `login` and `forgotPassword` lead to the form, or to the flow where one is open; a step of it may
+    /// follow. `profile` leads to the person who is signed in.
+    public override func destination(of link: ArraySlice<String>) -> Destination? {
+        guard let place = link.first else { return Destination() }
+        if place == Self.profile {
+            guard link.count == 1, user != nil else { return nil }
+            return Destination { [weak self] in self?.showProfile() }
+        }
+        if let child = children.first(where: { $0.slot == place }) { return child.destination(of: link.dropFirst()) }
+        guard link.count == 1, let type = AccountType(slot: place) else { return nil }
+        return Destination { [weak self] in self?.configure(for: type) }
+    }
+
+    private func showProfile() {
+        guard visibleScreen != Self.profile else { return }
+        dismiss()
+        push(Self.profile)
+    }
+}
+
+extension AccountType {
+    /// The story whose flow is in that slot.
+    fileprivate init?(slot: String) {
+        switch slot {
+        case "register": self = .setup
+        case "login": self = .login
+        case "forgotPassword": self = .forgotPassword
+        default: return nil
+        }
+    }
 }
 
 extension AccountCoordinator: AuthenticateUserScreenDelegate {
     /// Begins a flow with what the form collected; what the steps' own rules refuse is shown on the form.
     public func userProvidedValidated(credentials: Credentials, type: AccountType) {
-        let child = makeChild(for: type)
+        let child = makeChild(for: type, FlowReference(flow: environment.makeID()))
         addChild(child)
         switch child.enter(credentials, at: now) {
         case .success(let reaction):

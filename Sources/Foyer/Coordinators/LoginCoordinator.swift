@@ -4,22 +4,20 @@ public import FoyerModel
 /// Signs a person in. Foyer keeps no session and no token: the output is the person.
 @FlowActor
 public final class LoginCoordinator: StepCoordinator<User> {
-    /// Begins a new sign-in.
-    public init(definition: FlowDefinition = .login, environment: FoyerEnvironment = .system) {
-        super.init(slot: "login", definition: definition, environment: environment)
-    }
-
-    /// Goes on with a saved sign-in.
+    /// Goes on with a saved flow, at the first step that has no usable answer; without one it begins anew.
+    ///
+    /// - Parameter id: the identifier of a new flow; without one it gets one of its own.
     public init(
-        resuming flow: SavedFlow, definition: FlowDefinition = .login, environment: FoyerEnvironment = .system
+        resuming flow: SavedFlow? = nil, id: UUIDv7? = nil, definition: FlowDefinition = .login,
+        environment: FoyerEnvironment = .system
     ) {
-        super.init(slot: "login", resuming: flow, definition: definition, environment: environment)
+        super.init(slot: "login", resuming: flow, id: id, definition: definition, environment: environment)
     }
 
     public override var title: String { "Sign in" }
 
     public override func makeFinish(at now: Timestamp) -> FlowChange.Finish? {
-        guard let userName = draft.clearAnswers["userName"] else { return nil }
+        guard let userName = draft.credentials.texts["user_name"] else { return nil }
         return FlowChange.Finish(user: nil, submission: makeSubmission(lane: UserName.key(userName)))
     }
 

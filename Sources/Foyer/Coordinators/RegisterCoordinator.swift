@@ -4,16 +4,14 @@ public import FoyerModel
 /// Registers a person: one screen for each step, every answer saved as it is given, the network's verdict at the end.
 @FlowActor
 public final class RegisterCoordinator: StepCoordinator<User> {
-    /// Begins a new registration.
-    public init(definition: FlowDefinition = .setup, environment: FoyerEnvironment = .system) {
-        super.init(slot: "register", definition: definition, environment: environment)
-    }
-
-    /// Goes on with a saved registration, at the first step that has no usable answer.
+    /// Goes on with a saved flow, at the first step that has no usable answer; without one it begins anew.
+    ///
+    /// - Parameter id: the identifier of a new flow; without one it gets one of its own.
     public init(
-        resuming flow: SavedFlow, definition: FlowDefinition = .setup, environment: FoyerEnvironment = .system
+        resuming flow: SavedFlow? = nil, id: UUIDv7? = nil, definition: FlowDefinition = .setup,
+        environment: FoyerEnvironment = .system
     ) {
-        super.init(slot: "register", resuming: flow, definition: definition, environment: environment)
+        super.init(slot: "register", resuming: flow, id: id, definition: definition, environment: environment)
     }
 
     public override var title: String { "Registration" }

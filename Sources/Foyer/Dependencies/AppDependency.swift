@@ -11,12 +11,14 @@ public struct AppDependency: HasUsers, HasFlows, HasOutbox, HasNetworking, HasEn
     public var networking: (any AccountNetwork)?
     public var environment: FoyerEnvironment
     public var assets: TemplateCatalog
+    /// The flows' steps, where they are not the ones that ship.
+    public var definitions: [AccountType: FlowDefinition]
 
     /// Puts the services together.
     public init(
         users: any UserRepository, flows: any FlowRepository, outbox: any SubmissionRepository,
         networking: (any AccountNetwork)? = nil, environment: FoyerEnvironment = .system,
-        assets: TemplateCatalog = .foyer
+        assets: TemplateCatalog = .foyer, definitions: [AccountType: FlowDefinition] = [:]
     ) {
         self.users = users
         self.flows = flows
@@ -24,6 +26,7 @@ public struct AppDependency: HasUsers, HasFlows, HasOutbox, HasNetworking, HasEn
         self.networking = networking
         self.environment = environment
         self.assets = assets
+        self.definitions = definitions
     }
 }
 

@@ -36,18 +36,20 @@ extension Command {
         examples: ["foyer resume", "foyer resume 4c21f0a9"]
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
+        if !invocation.options.dryRun { try await foyer.flows.expireFlows(at: FoyerEnvironment.system.now()) }
         guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
             guard try await foyer.outbox.backlog().waiting > 0 else { throw Failure.nothingToResume }
             return try await deliver(foyer, invocation.options)
         }
-        let reconciliation = FlowDefinition.standard(for: flow.kind)
-            .reconcile(flow.answers, now: FoyerEnvironment.system.now())
         if invocation.options.dryRun {
+            let reconciliation = foyer.definition(for: flow.kind)
+                .reconcile(flow.answers, now: FoyerEnvironment.system.now())
             show(reconciliation, of: flow, asJSON: invocation.options.json)
             return .done
         }
-        if flow.status == .open { reconciliation.sentences.forEach { Output.error($0) } }
-        return try await FlowSession(foyer, try await foyer.resume(flow), invocation.options).run()
+        let host = try await foyer.resume(flow)
+        for note in await host.notes { Output.error(note) }
+        return try await FlowSession(foyer, host, invocation.options).run()
     }
 
     /// Says what resuming would do with each saved answer.

@@ -5,20 +5,44 @@ extension Command {
         name: "app", takes: 0...0, usage: "app", summary: "the whole program with its tabs; --json speaks JSON lines",
         examples: ["foyer app", "foyer app --start login"]
     ) { invocation in
-        guard let start = AccountType(rawValue: invocation.options.start) else {
-            throw Failure.usage(
-                "The flag --start takes one of: \(AccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
+        let start = try storyToStart(invocation.options)
         guard invocation.options.json || StandardInput.isTerminal else {
             throw Failure.usage("`foyer app` needs a terminal, or --json for another program.")
         }
-        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
-        let host = try await AppLauncher(configureAppServices: { foyer.dependencies }).launch(start: start)
-        if invocation.options.json {
-            return try await AppSession(foyer, host, invocation.options, JSONLinesPresenter()).run()
+        return try await runApp(invocation.options, start: start)
+    }
+
+    static let open = Command(
+        name: "open", takes: 1...1, usage: "open LINK", summary: "the whole program, where a foyer:// link leads",
+        examples: ["foyer open foyer://register", "foyer open foyer://register/email", "foyer open foyer://profile"]
+    ) { invocation in
+        let link = try DeepLink(invocation.arguments[0])
+        return try await runApp(invocation.options, start: try storyToStart(invocation.options), link: link)
+    }
+
+    private static func storyToStart(_ options: Options) throws(Failure) -> AccountType? {
+        guard let name = options.start else { return nil }
+        guard let start = AccountType(rawValue: name) else {
+            throw Failure.usage(
+                "The flag --start takes one of: \(AccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
-        let presenter = TerminalAppPresenter(options: invocation.options)
-        return try await AppSession(foyer, host, invocation.options, presenter).run()
+        return start
+    }
+
+    @MainActor
+    private static func runApp(
+        _ options: Options, start: AccountType?, link: DeepLink? = nil
+    ) async throws -> ExitCode {
+        guard let foyer = try await options.open(creating: true) else { return .failed }
+        let host = try await AppLauncher(configureAppServices: { foyer.dependencies }).launch(start: start)
+        var notes = await host.notes
+        if let link, let reason = try await host.open(link) { notes.append("\(link): \(reason).") }
+        let presenter: any AppPresenter =
+            options.json ? JSONLinesPresenter() : TerminalAppPresenter(options: options)
+        presenter.tell(notes: notes)
+        let session = AppSession(foyer, host, options, presenter)
+        guard options.json || StandardInput.isTerminal else { return try await session.tellPlace() }
+        return try await session.run()
     }
 }
 
@@ -27,6 +51,8 @@ extension Command {
 protocol AppPresenter {
     /// The input for what is shown; nil when there will be none any more.
     func ask(_ tree: ScreenTree) -> ScreenInput?
+    /// Tells what a person should know before the first screen.
+    func tell(notes: [String])
     /// Tells what became of the last input, where that is not seen on the screen.
     func tell(_ result: FlowHost.Result)
     /// Tells why the last input could not be written; it has changed nothing.
@@ -62,6 +88,12 @@ struct AppSession {
             }
             try await deliver()
         }
+        return try await stop()
+    }
+
+    /// Where nobody is there to go on: only says where the link has led.
+    func tellPlace() async throws -> ExitCode {
+        if let screen = await host.screen { Output.line(screen.id) }
         return try await stop()
     }
 
@@ -101,6 +133,10 @@ struct TerminalAppPresenter: AppPresenter {
         // Whoever does not want to send the answers yet goes back to them.
         guard !presenter.hasEnded, let screen = tree.active, screen.actions.contains(.back) else { return nil }
         return ScreenInput(for: screen, .back)
+    }
+
+    func tell(notes: [String]) {
+        for note in notes { Output.error(note) }
     }
 
     func tell(_ result: FlowHost.Result) {

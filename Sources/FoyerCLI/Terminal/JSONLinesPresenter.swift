@@ -22,6 +22,7 @@ final class JSONLinesPresenter: AppPresenter {
         var result: String?
         var request: ExternalRequest?
         var error: Trouble?
+        var notes: [String]?
         var screens: ScreenTree?
     }
 
@@ -52,6 +53,10 @@ final class JSONLinesPresenter: AppPresenter {
             write(tree)
         }
         return nil
+    }
+
+    func tell(notes: [String]) {
+        if !notes.isEmpty { answer.notes = notes }
     }
 
     func tell(_ result: FlowHost.Result) {

@@ -44,7 +44,7 @@ final class ScreenPresenter {
         for field in fields {
             switch ask(field, on: screen, tree) {
             case .answer(let answer): values[field.key] = answer
-            case .action(let action): return ScreenInput(for: screen, action)
+            case .action(let action): return ScreenInput(for: screen, action, values: values)
             case nil: return nil
             }
         }

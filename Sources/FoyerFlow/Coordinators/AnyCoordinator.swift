@@ -3,8 +3,10 @@ public import FoyerModel
 /// A node of the coordinator tree: owns the order of the screens of one activity, and holds no data of its own.
 @FlowActor
 open class AnyCoordinator: Coordinating {
-    /// The parent's name for this child.
-    public let slot: String
+    /// The parent's name for this kind of child.
+    public internal(set) var slot: String
+    /// Tells children of one slot apart: 1, unless there are several.
+    private var number = 1
     /// The coordinator that holds this one; nil at the root.
     public private(set) weak var parent: AnyCoordinator?
     /// The activities inside this one.
@@ -17,7 +19,7 @@ open class AnyCoordinator: Coordinating {
 
     public final var path: String {
         guard let parent else { return slot }
-        return "\(parent.path)/\(slot)"
+        return "\(parent.path)/\(slot)\(number > 1 ? "#\(number)" : "")"
     }
 
     /// The top of the tree that this node is in.
@@ -83,11 +85,39 @@ open class AnyCoordinator: Coordinating {
             + children.enumerated().flatMap { $0.element.nodes(at: $0.offset) }
     }
 
-    /// The JSON text from which this coordinator can be made again.
-    open var config: String { "{}" }
+    /// The JSON text from which this coordinator can be made again; its slot's.
+    public internal(set) final var config = "{}"
 
     /// The JSON text of what else it has to know when it is made again.
     open var state: String { "{}" }
+
+    /// Takes over the state that was saved, before `start`.
+    /// - Throws: what this version of the program cannot read; it then begins at its start.
+    open func restore(state: String) throws {}
+
+    /// Every kind of child that is made while the program runs; a saved child of another kind is left where it lies.
+    open var slots: [AnyChildSlot] { [] }
+
+    /// Shows a child that was made again as it was saved.
+    open func showRestored(_ child: AnyCoordinator) {
+        addChild(child)
+    }
+
+    /// Starts a child that this coordinator has had from the beginning, unless it is started: it has saved children.
+    open func startRestored(_ child: AnyCoordinator) {}
+
+    /// What a person should know about how this coordinator was brought back.
+    open var notes: [String] { [] }
+
+    // MARK: Links
+
+    /// Where a link leads in this part of the tree; nil where it leads nowhere. Changes nothing.
+    open func destination(of link: ArraySlice<String>) -> Destination? { nil }
+
+    /// Keeps in mind what stood in the visible screen's fields when the input for it could not be taken.
+    open func keepUnsent(_ input: ScreenInput) {
+        activeChild?.keepUnsent(input)
+    }
 
     // MARK: Children
 
@@ -95,6 +125,8 @@ open class AnyCoordinator: Coordinating {
     public final func addChild(_ child: AnyCoordinator) {
         guard !children.contains(where: { $0 === child }) else { return }
         child.parent?.removeChild(child)
+        let taken = children.filter { $0.slot == child.slot }.map(\.number)
+        child.number = (1...).first { !taken.contains($0) } ?? 1
         child.parent = self
         children.append(child)
         passDependenciesDown()

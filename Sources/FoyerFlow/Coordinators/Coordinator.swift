@@ -27,6 +27,8 @@ open class Coordinator<Output: Sendable>: AnyCoordinator {
     public var didFinish: ((Output) -> Void)?
     /// Told once when the activity ends without one.
     public var didCancel: (() -> Void)?
+    /// What the slot that this child came from has to be told.
+    var didEnd: ((Outcome<Output>) -> Void)?
     private var outcome: Outcome<Output>?
     private var waiting: [CheckedContinuation<Outcome<Output>, Never>] = []
 
@@ -60,8 +62,10 @@ open class Coordinator<Output: Sendable>: AnyCoordinator {
         removeAllChildren()
         parent?.removeChild(self)
         tell()
+        didEnd?(outcome)
         didFinish = nil
         didCancel = nil
+        didEnd = nil
         for continuation in waiting { continuation.resume(returning: outcome) }
         waiting = []
     }

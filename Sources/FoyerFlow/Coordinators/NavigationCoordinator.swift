@@ -36,6 +36,10 @@ open class NavigationCoordinator<Output: Sendable>: Coordinator<Output> {
         stack.append(.child(child))
     }
 
+    public final override func showRestored(_ child: AnyCoordinator) {
+        push(child)
+    }
+
     /// Goes back to the entry before; an activity that is left this way ends. False where there is none before.
     @discardableResult
     public final func pop() -> Bool {

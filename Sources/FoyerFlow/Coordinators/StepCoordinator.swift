@@ -1,20 +1,5 @@
 public import FoyerModel
 
-/// A coordinator of a flow's steps, whatever its output is.
-@FlowActor
-public protocol StepFlow: AnyCoordinator {
-    /// Takes the answers to several steps at once, such as a form has collected them, and begins with what is missing.
-    ///
-    /// - Returns: what has to be written; or what the steps' rules refuse, and then nothing has to be.
-    func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields>
-}
-
-/// What the rules of several steps say to what was entered.
-public struct RefusedFields: Error {
-    /// The messages in the order of the steps.
-    public var messages: [FieldMessage] = []
-}
-
 /// A coordinator that asks the steps of a flow definition, one screen each, and saves every answer as it is given.
 @FlowActor
 open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, StepFlow {
@@ -30,27 +15,47 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     /// The clock and the source of identifiers.
     public let environment: FoyerEnvironment
 
-    /// Makes a coordinator for a new flow.
-    public init(slot: String, definition: FlowDefinition, environment: FoyerEnvironment) {
+    /// What became of the saved answers when they were read last; nil for a flow that is not saved.
+    private var reconciliation: Reconciliation?
+
+    /// Makes a coordinator that goes on with a saved flow, or begins a new one.
+    ///
+    /// - Parameters:
+    ///   - flow: the saved flow; nil begins a new one.
+    ///   - id: the identifier of the new flow; without one it gets one of its own.
+    public init(
+        slot: String, resuming flow: SavedFlow? = nil, id: UUIDv7? = nil, definition: FlowDefinition,
+        environment: FoyerEnvironment
+    ) {
         let now = environment.now()
         self.environment = environment
         draft = FlowDraft(definition)
-        flow = SavedFlow(
-            id: environment.makeID(), kind: definition.kind, path: slot, status: .open,
-            fingerprint: definition.fingerprint, step: nil, revision: 0, userID: nil,
-            submissionID: environment.makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
+        self.flow =
+            flow
+            ?? SavedFlow(
+                id: id ?? environment.makeID(), kind: definition.kind, path: slot, status: .open,
+                fingerprint: definition.fingerprint, step: nil, revision: 0, userID: nil,
+                submissionID: environment.makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
         super.init(slot: slot)
+        config = JSONText.encode(FlowReference(flow: self.flow.id))
+        if let flow {
+            takeAnswers(of: flow, at: now)
+            showPosition()
+        }
     }
 
-    /// Makes a coordinator that goes on with a saved flow.
-    public init(
-        slot: String, resuming flow: SavedFlow, definition: FlowDefinition, environment: FoyerEnvironment
-    ) {
-        self.environment = environment
-        draft = definition.reconcile(flow.answers, now: environment.now()).draft
-        self.flow = flow
-        super.init(slot: slot)
-        showPosition()
+    /// Fits the saved answers to the steps of today, and puts back what stood in their fields.
+    private func takeAnswers(of flow: SavedFlow, at now: Timestamp) {
+        let reconciliation = draft.definition.reconcile(flow.answers, now: now)
+        let unsent = flow.unsent.merging(draft.unsent) { _, typed in typed }
+        self.reconciliation = reconciliation
+        draft = reconciliation.draft
+        for (step, text) in unsent { draft.keepUnsent(text, at: step) }
+    }
+
+    public final override var notes: [String] {
+        guard flow.status == .open, let reconciliation else { return [] }
+        return reconciliation.sentences
     }
 
     /// The heading of the flow's screens.
@@ -75,7 +80,6 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     }
 
     public final override var flowID: UUIDv7? { flow.id }
-    public final override var config: String { "{\"flow\":\"\(flow.id)\"}" }
 
     open override func start() {
         showPosition()
@@ -96,7 +100,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         }
         self.flow = flow
         switch flow.status {
-        case .open: draft = draft.definition.reconcile(flow.answers, now: now).draft
+        case .open: takeAnswers(of: flow, at: now)
         case .submitted: break
         case .finished:
             showPosition()
@@ -140,8 +144,19 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
             guard shown == Self.review, draft.firstOpenStep == nil else { return nil }
             return save([], step: nil, submitting: true, now)
         case ScreenAction.cancel.id: return giveUp(now)
-        default: return super.respond(to: input, at: now)
+        default:
+            keepUnsent(input)
+            guard var reaction = super.respond(to: input, at: now) else { return nil }
+            if flow.revision > 0, draft.unsent != flow.unsent {
+                reaction.change = makeChange([], step: draft.firstOpenStep, now)
+            }
+            return reaction
         }
+    }
+
+    public final override func keepUnsent(_ input: ScreenInput) {
+        guard let shown = visibleScreen, let text = input.values[shown] else { return }
+        draft.keepUnsent(text.withText { $0 }, at: shown)
     }
 
     public final func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields> {
@@ -210,14 +225,23 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         flow.expiresAt = now + draft.definition.lifetime
         return FlowChange(
             flow: flow, fingerprint: draft.definition.fingerprint, knownSteps: draft.definition.knownSteps,
-            answers: answers, step: step, host: root === self ? nil : root.slot, tree: root.nodes,
-            at: now)
+            answers: answers, unsent: draft.unsent == flow.unsent ? nil : draft.unsent, step: step, at: now)
     }
 
     /// Takes over the flow as it was committed.
     public final override func committed(_ flow: SavedFlow) {
         guard flow.id == self.flow.id else { return }
         self.flow = flow
+        self.flow.unsent = draft.unsent
+    }
+
+    // MARK: Links
+
+    /// Leads back to a screen of the flow that was shown already: never beyond a question that has no answer.
+    open override func destination(of link: ArraySlice<String>) -> Destination? {
+        guard let screen = link.first, link.count == 1 else { return link.isEmpty ? Destination() : nil }
+        guard flow.status == .open, stack.contains(where: { $0.name == screen }) else { return nil }
+        return Destination { [weak self] in _ = self?.popTo(screen) }
     }
 
     // MARK: Screens
@@ -260,7 +284,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
 
     private var reviewLines: [ReviewLine] {
         draft.applicableSteps.map {
-            ReviewLine(key: $0.id, label: $0.field.placeholder, value: draft.text(of: $0.id))
+            ReviewLine(key: $0.id, label: $0.field.placeholder, value: draft.clearAnswers[$0.id])
         }
     }
 }

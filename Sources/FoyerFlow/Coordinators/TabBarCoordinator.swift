@@ -53,7 +53,37 @@ open class TabBarCoordinator: Coordinator<Never> {
         return .taken
     }
 
-    open override var state: String { "{\"selected\":\"\(selected)\"}" }
+    // MARK: Saving
+
+    private struct Selection: Codable {
+        let selected: String
+    }
+
+    open override var state: String { JSONText.encode(Selection(selected: selected)) }
+
+    open override func restore(state: String) throws {
+        let saved = try JSONText.decode(Selection.self, from: state).selected
+        guard tabs.contains(where: { $0.tabItem.id == saved }) else { throw UnknownPlace() }
+        selected = saved
+    }
+
+    public final override func startRestored(_ child: AnyCoordinator) {
+        guard let tab = tabs.first(where: { $0.coordinator === child }),
+            started.insert(tab.tabItem.id).inserted
+        else { return }
+        child.start()
+    }
+
+    // MARK: Links
+
+    /// The first part of a link names the tab.
+    open override func destination(of link: ArraySlice<String>) -> Destination? {
+        guard let tab = tabs.first(where: { $0.tabItem.id == link.first }),
+            var destination = tab.coordinator.destination(of: link.dropFirst())
+        else { return nil }
+        destination.before { [weak self] in _ = self?.select(tab.tabItem.id) }
+        return destination
+    }
 
     open override func memento() -> @FlowActor () -> Void {
         let inner = super.memento(), selected = self.selected

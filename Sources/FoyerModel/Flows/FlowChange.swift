@@ -53,6 +53,8 @@ public struct FlowChange: Sendable {
     public var knownSteps: [String]?
     /// The answers that the input gave.
     public var answers: [Answer]
+    /// What stands in the fields of steps and was not confirmed, by step, never a secret; nil leaves it as it is.
+    public var unsent: [String: String]?
     /// The first step without a usable answer after this change.
     public var step: String?
     /// What becomes of the flow.
@@ -66,41 +68,19 @@ public struct FlowChange: Sendable {
 
     /// Makes a change.
     public init(
-        flow: SavedFlow, fingerprint: String, knownSteps: [String]? = nil, answers: [Answer] = [], step: String?,
-        outcome: Outcome = .open,
-        host: String? = nil, tree: [CoordinatorNode] = [], at: Timestamp
+        flow: SavedFlow, fingerprint: String, knownSteps: [String]? = nil, answers: [Answer] = [],
+        unsent: [String: String]? = nil, step: String?, outcome: Outcome = .open, host: String? = nil,
+        tree: [CoordinatorNode] = [], at: Timestamp
     ) {
         self.flow = flow
         self.fingerprint = fingerprint
         self.knownSteps = knownSteps
         self.answers = answers
+        self.unsent = unsent
         self.step = step
         self.outcome = outcome
         self.host = host
         self.tree = tree
         self.at = at
-    }
-}
-
-/// One coordinator of a saved tree.
-public struct CoordinatorNode: Sendable, Equatable {
-    /// The slots from the root down, joined by `/`.
-    public let path: String
-    /// The parent's name for this child.
-    public let slot: String
-    /// The place among the parent's children, from 0.
-    public let position: Int
-    /// The JSON text from which the coordinator is made again.
-    public let config: String
-    /// The JSON text of what else it has to know.
-    public let state: String
-
-    /// Makes the value.
-    public init(path: String, slot: String, position: Int, config: String, state: String) {
-        self.path = path
-        self.slot = slot
-        self.position = position
-        self.config = config
-        self.state = state
     }
 }

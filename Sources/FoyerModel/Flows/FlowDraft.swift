@@ -19,6 +19,9 @@ public struct FlowDraft: Sendable {
     /// Texts that a step shows although they cannot be used as they are, by step; never a secret.
     public private(set) var prefilled: [String: String] = [:]
 
+    /// Texts that were typed and not confirmed, by step; never a secret.
+    public private(set) var unsent: [String: String] = [:]
+
     /// Starts without any answer.
     public init(_ definition: FlowDefinition) {
         self.definition = definition
@@ -53,9 +56,9 @@ public struct FlowDraft: Sendable {
         return steps[position + 1].id
     }
 
-    /// The text to show in a step's field: the one that has to be mended, or the usable answer; never a secret.
+    /// The text to show in a step's field: what was typed last, has to be mended, or is the answer; never a secret.
     public func text(of step: String) -> String? {
-        if let text = prefilled[step] { return text }
+        if let text = unsent[step] ?? prefilled[step] { return text }
         if case .clear(let text) = answers[step] { return text }
         return nil
     }
@@ -66,6 +69,7 @@ public struct FlowDraft: Sendable {
     /// the step stays what it was.
     /// - Throws: the message of the first rule that failed.
     public mutating func enter(_ entered: Secret, at step: FlowStep) throws(FieldMessage) {
+        unsent[step.id] = nil
         do {
             let earlier = clearAnswers(before: step.id)
             let normalized = try checked(entered, at: step, earlier: earlier)
@@ -86,6 +90,14 @@ public struct FlowDraft: Sendable {
             do throws(FieldMessage) { return .success(try step.check(text, earlier)) } catch { return .failure(error) }
         }
         return try result.get()
+    }
+
+    /// Keeps a text that was typed at a step, under this name or a former one, and not confirmed.
+    public mutating func keepUnsent(_ text: String, at step: String) {
+        let named = definition.steps.first { $0.id == step || $0.formerly.contains(step) }
+        guard let step = named, !step.isSecret else { return }
+        unsent[step.id] = nil
+        if !text.isEmpty, text != self.text(of: step.id) { unsent[step.id] = text }
     }
 
     /// Takes an answer that lies in the store as usable.

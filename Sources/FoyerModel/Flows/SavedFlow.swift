@@ -43,12 +43,14 @@ public struct SavedFlow: Sendable, Identifiable {
     public var expiresAt: Timestamp?
     /// The saved answers in the order of answering; empty where only an overview was asked for.
     public var answers: [SavedAnswer]
+    /// What stood in the fields of steps and was not confirmed, by step; empty where only an overview was asked for.
+    public var unsent: [String: String]
 
     /// Makes the value; used by whoever implements `FlowRepository`.
     public init(
         id: UUIDv7, kind: AccountType, path: String, status: Status, fingerprint: String, step: String?, revision: Int,
         userID: UUIDv7?, submissionID: UUIDv7, createdAt: Timestamp, updatedAt: Timestamp, expiresAt: Timestamp?,
-        answers: [SavedAnswer] = []
+        answers: [SavedAnswer] = [], unsent: [String: String] = [:]
     ) {
         self.id = id
         self.kind = kind
@@ -63,6 +65,13 @@ public struct SavedFlow: Sendable, Identifiable {
         self.updatedAt = updatedAt
         self.expiresAt = expiresAt
         self.answers = answers
+        self.unsent = unsent
+    }
+
+    /// Whether it was left alone for so long that it is not gone on with any more.
+    public func isOverdue(at now: Timestamp) -> Bool {
+        guard status == .open, let expiresAt else { return false }
+        return expiresAt <= now
     }
 }
 

@@ -13,13 +13,24 @@ public protocol FlowRepository: Sendable {
     /// - Throws: `notFound`, `ambiguous`.
     func flow(endingIn text: String) async throws(StoreError) -> SavedFlow
 
-    /// The open flow that was changed last, with its answers.
+    /// The open flow that was changed last, with its answers; none that is overdue.
     func newestOpenFlow() async throws(StoreError) -> SavedFlow?
 
-    /// The flows that are open or submitted, without their answers, newest change first.
+    /// The flows that are open or submitted, without their answers, newest change first; none that is overdue.
     func unfinishedFlows() async throws(StoreError) -> [SavedFlow]
 
     /// Gives an unfinished flow up; a submission that was surely never sent is taken out of the outbox with it.
     /// - Throws: `flowClosed` when it has ended already; `maybeSent` when the network may have acted on it.
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow
+
+    /// Gives up every open flow that is overdue: its secrets are destroyed, its answers stay until they are pruned.
+    /// - Returns: how many there were.
+    @discardableResult
+    func expireFlows(at now: Timestamp) async throws(StoreError) -> Int
+
+    /// The coordinator tree that was saved under a name, parents before their children.
+    func tree(of host: String) async throws(StoreError) -> [CoordinatorNode]
+
+    /// Saves a coordinator tree under a name, in place of what was saved there.
+    func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError)
 }

@@ -36,6 +36,21 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
     public static func < (a: UUIDv7, b: UUIDv7) -> Bool { a.text < b.text }
 }
 
+extension UUIDv7: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = UUIDv7(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an identifier")
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
 extension UUIDv7 {
     /// The state that keeps identifiers of one maker rising, also inside a millisecond and when the clock goes back.
     public struct Maker: Sendable {

@@ -18,7 +18,8 @@ extension AccountStore {
             case .submitted(let finish): try submit(finish, of: change, sealing: vault, in: db)
             case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
             }
-            try replaceTree(of: change, in: db)
+            if let unsent = change.unsent { try keep(unsent, of: change.flow.id, in: db) }
+            try saveTree(of: change, in: db)
             return try Flows.find(change.flow.id, in: db).orNotFound("flow", change.flow.id.text)
         }
     }
@@ -128,15 +129,17 @@ private func submit(
         "flow submitted", flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
 }
 
-private func replaceTree(of change: FlowChange, in db: Connection) throws {
-    let host = change.host ?? change.flow.id.text
-    if case .cancelled = change.outcome, change.host == nil { return }
-    try db.run("DELETE FROM coordinators WHERE host = ?", host)
-    for node in change.tree {
-        try db.run(
-            "INSERT INTO coordinators (host, path, slot, position, config, state) VALUES (?, ?, ?, ?, ?, ?)",
-            host, node.path, node.slot, node.position, node.config, node.state)
+private func keep(_ unsent: [String: String], of flow: UUIDv7, in db: Connection) throws {
+    try db.run("DELETE FROM unsent_texts WHERE flow_id = ?", flow.text)
+    for (step, text) in unsent {
+        try db.run("INSERT INTO unsent_texts (flow_id, step, text) VALUES (?, ?, ?)", flow.text, step, text)
     }
+}
+
+private func saveTree(of change: FlowChange, in db: Connection) throws {
+    // The tree of a command ends with its flow.
+    if case .cancelled = change.outcome, change.host == nil { return }
+    try Trees.save(change.tree, of: change.host ?? change.flow.id.text, in: db)
 }
 
 extension Flows {
@@ -164,7 +167,8 @@ extension Flows {
             "UPDATE flows SET status = ?, revision = revision + 1, updated_at = ? WHERE id = ?",
             status.rawValue, now.description, id.text)
         try Secrets.destroyAll(of: id, in: db)
-        try db.run("DELETE FROM coordinators WHERE host = ?", id.text)
+        try db.run("DELETE FROM unsent_texts WHERE flow_id = ?", id.text)
+        try Trees.save([], of: id.text, in: db)
         try Events.add("flow \(status.rawValue)", flow: id, detail: reason, at: now, in: db)
     }
 }

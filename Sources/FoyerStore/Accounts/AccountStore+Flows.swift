@@ -3,40 +3,53 @@ import FoyerSQLite
 
 extension AccountStore: FlowRepository {
     public func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? {
-        try await read { db in try Flows.find(id, in: db) }
+        try await read { db in try Flows.findWhole(id, in: db) }
     }
 
     public func flow(endingIn text: String) async throws(StoreError) -> SavedFlow {
         try await read { db in
             let id = try onlyID(
                 "SELECT id FROM flows WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "flow", endingIn: text, in: db)
-            return try Flows.find(id, in: db).orNotFound("flow", text)
+            return try Flows.findWhole(id, in: db).orNotFound("flow", text)
         }
     }
 
     public func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
-        try await read { db in
+        let now = environment.now().description
+        return try await read { db in
             // The two states are the terms of the index, which is used only where they stand.
             let id = try db.first(
                 """
-                SELECT id FROM flows WHERE status IN ('open', 'submitted') AND status = 'open'
+                SELECT id FROM flows
+                WHERE status IN ('open', 'submitted') AND status = 'open' AND (expires_at IS NULL OR expires_at > ?)
                 ORDER BY updated_at DESC, id DESC LIMIT 1
-                """
+                """, now
             ) { try $0.id(0) }
             guard let id else { return nil }
-            return try Flows.find(id, in: db)
+            return try Flows.findWhole(id, in: db)
         }
     }
 
     public func unfinishedFlows() async throws(StoreError) -> [SavedFlow] {
-        try await read { db in
+        let now = environment.now().description
+        return try await read { db in
             try db.rows(
                 """
                 SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
                     updated_at, expires_at
-                FROM flows WHERE status IN ('open', 'submitted') ORDER BY updated_at DESC, id DESC
-                """, decode: SavedFlow.init(row:))
+                FROM flows
+                WHERE status IN ('open', 'submitted')
+                    AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
+                ORDER BY updated_at DESC, id DESC
+                """, now, decode: SavedFlow.init(row:))
         }
+    }
+
+    @discardableResult
+    public func expireFlows(at now: Timestamp) async throws(StoreError) -> Int {
+        // Most of the time nothing is overdue, and then nothing is written.
+        guard try await !read({ db in try Flows.overdue(at: now, in: db) }).isEmpty else { return 0 }
+        return try await write { db in try Flows.expireOverdue(at: now, in: db) }
     }
 }
 
@@ -51,6 +64,28 @@ enum Flows {
             """, id.text, decode: SavedFlow.init(row:))
         flow?.answers = try answers(of: id, in: db)
         return flow
+    }
+
+    /// The flow with what was not confirmed, too.
+    static func findWhole(_ id: UUIDv7, in db: Connection) throws -> SavedFlow? {
+        var flow = try find(id, in: db)
+        let unsent = try db.rows("SELECT step, text FROM unsent_texts WHERE flow_id = ?", id.text) { row in
+            (try row.text(0), try row.text(1))
+        }
+        flow?.unsent = Dictionary(uniqueKeysWithValues: unsent)
+        return flow
+    }
+
+    static func overdue(at now: Timestamp, in db: Connection) throws -> [UUIDv7] {
+        try db.rows(
+            "SELECT id FROM flows WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at", now.description
+        ) { try $0.id(0) }
+    }
+
+    static func expireOverdue(at now: Timestamp, in db: Connection) throws -> Int {
+        let flows = try overdue(at: now, in: db)
+        for flow in flows { try close(flow, as: .expired, reason: "left alone for too long", at: now, in: db) }
+        return flows.count
     }
 
     private static func answers(of id: UUIDv7, in db: Connection) throws -> [SavedAnswer] {

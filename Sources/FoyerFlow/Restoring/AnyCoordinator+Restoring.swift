@@ -1,0 +1,75 @@
+public import FoyerModel
+
+extension AnyCoordinator {
+    /// Makes the tree below this root again as it was saved, and starts it; without anything saved it is only started.
+    ///
+    /// Every child is made and wired by the slot that also makes fresh ones. What this version of the program does not
+    /// know is left out and reported; its parent is then where it is at its start. Nothing is shown or written by this.
+    public final func restore(_ saved: [CoordinatorNode]) -> RestoreReport {
+        let tree = SavedTree(nodes: saved)
+        var report = RestoreReport()
+        restoreStates(from: tree, at: path, &report)
+        start()
+        restoreChildren(from: tree, at: path, &report)
+        return report
+    }
+
+    /// States first: they decide what is started.
+    private func restoreStates(from tree: SavedTree, at place: String, _ report: inout RestoreReport) {
+        if let node = tree[place] {
+            do { try restore(state: node.state) } catch {
+                report.entries.append(RestoreReport.Entry(path: place, problem: .unreadableState))
+            }
+        }
+        for child in children { child.restoreStates(from: tree, at: child.path, &report) }
+    }
+
+    private func restoreChildren(from tree: SavedTree, at place: String, _ report: inout RestoreReport) {
+        let own = Dictionary(children.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        for node in tree.children(of: place) {
+            if let child = own[node.path] {
+                if !tree.children(of: node.path).isEmpty { startRestored(child) }
+                child.restoreChildren(from: tree, at: node.path, &report)
+                continue
+            }
+            guard let slot = slots.first(where: { $0.id == node.slot }) else {
+                report.leave(node, of: tree, because: .unknownSlot)
+                continue
+            }
+            guard let child = try? slot.child(self, node.config) else {
+                report.leave(node, of: tree, because: .unreadableConfig)
+                continue
+            }
+            child.restoreStates(from: tree, at: node.path, &report)
+            showRestored(child)
+            child.start()
+            child.restoreChildren(from: tree, at: node.path, &report)
+        }
+    }
+}
+
+/// The rows of a saved tree.
+private struct SavedTree {
+    let nodes: [CoordinatorNode]
+
+    subscript(path: String) -> CoordinatorNode? {
+        nodes.first { $0.path == path }
+    }
+
+    func children(of path: String) -> [CoordinatorNode] {
+        nodes.filter { node in
+            node.path.hasPrefix(path + "/") && !node.path.dropFirst(path.count + 1).contains("/")
+        }.sorted { $0.position < $1.position }
+    }
+
+    func subtree(of path: String) -> [CoordinatorNode] {
+        nodes.filter { $0.path == path || $0.path.hasPrefix(path + "/") }
+    }
+}
+
+extension RestoreReport {
+    fileprivate mutating func leave(_ node: CoordinatorNode, of tree: SavedTree, because problem: Problem) {
+        entries.append(Entry(path: node.path, problem: problem))
+        left += tree.subtree(of: node.path)
+    }
+}
