@@ -38,6 +38,7 @@ public struct AppLauncher: Sendable {
         observe(.services)
         configureAppStyle()
         observe(.style)
+        try await dependencies.flows.expireFlows(at: dependencies.environment.now())
         let root = AppCoordinator(start: type ?? .setup, dependencies: dependencies)
         observe(.root)
         let host = try await FlowHost.restore(
@@ -57,10 +58,8 @@ public struct AppLauncher: Sendable {
     private func newestFlow(
         _ type: AccountType, in dependencies: AppDependency
     ) async throws(StoreError) -> SavedFlow? {
-        let flows = dependencies.flows
-        try await flows.expireFlows(at: dependencies.environment.now())
-        let newest = try await flows.unfinishedFlows().first { $0.kind == type && $0.status == .open }
-        guard let newest else { return nil }
-        return try await flows.flow(newest.id)
+        let unfinished = try await dependencies.flows.unfinishedFlows()
+        guard let newest = unfinished.first(where: { $0.kind == type && $0.status == .open }) else { return nil }
+        return try await dependencies.flows.flow(newest.id)
     }
 }

@@ -4,11 +4,13 @@ import FoyerModel
 actor MemoryStore: FlowRepository, UserRepository {
     /// Every change that was written, in order.
     private(set) var commits: [FlowChange] = []
+    /// How often a tree was saved without an answer.
+    private(set) var saves = 0
     /// How many changes were being written at once at most.
     private(set) var mostAtOnce = 0
     private var saved: [UUIDv7: SavedFlow] = [:]
     private var people: [User] = []
-    private var trees: [String: [CoordinatorNode]] = [:]
+    private(set) var trees: [String: [CoordinatorNode]] = [:]
     private var failures: [StoreError] = []
     private var isHeld = false
     private var held: [CheckedContinuation<Void, Never>] = []
@@ -32,6 +34,15 @@ actor MemoryStore: FlowRepository, UserRepository {
         isHeld = false
         for writer in held { writer.resume() }
         held = []
+    }
+
+    /// The places in a saved tree.
+    func paths(of host: String) -> [String] { (trees[host] ?? []).map(\.path).sorted() }
+
+    /// Changes a saved tree, as another version of the program would.
+    func edit(_ host: String, _ edit: @Sendable ([CoordinatorNode]) -> [CoordinatorNode]) -> [CoordinatorNode] {
+        trees[host] = edit(trees[host] ?? [])
+        return trees[host] ?? []
     }
 
     /// How many writes wait.
@@ -110,6 +121,7 @@ actor MemoryStore: FlowRepository, UserRepository {
     func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {
         if !failures.isEmpty { throw failures.removeFirst() }
         trees[host] = tree
+        saves += 1
     }
 
     func expireFlows(at now: Timestamp) async throws(StoreError) -> Int { 0 }

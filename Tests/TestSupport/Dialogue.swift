@@ -48,6 +48,12 @@ public final class Dialogue: Sendable {
         }
     }
 
+    /// Kills the program, and waits for its end.
+    public func kill(within limit: Duration = .seconds(20)) async throws {
+        child.signal(SIGKILL)
+        _ = try await end(within: limit)
+    }
+
     /// Ends the input, and waits for the program's end.
     public func end(within limit: Duration = .seconds(20)) async throws -> Exit {
         try await onOwnThread { [self] in

@@ -26,6 +26,8 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
     private var startType: AccountType
     private var screen: AuthenticateUserScreen
     private var message = ""
+    /// What a person is told when a flow of theirs has expired.
+    private var expiry: String?
     /// What the present input leads to; set by the screen's calls to its delegate.
     private var reaction: Reaction?
     private var now = Timestamp(milliseconds: 0)
@@ -67,7 +69,7 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
             RegisterCoordinator(
                 id: flow.flow, definition: account.definition(for: .setup), environment: account.environment)
         },
-        then: { account, outcome in if case .finished(let user) = outcome { account.welcome(user) } })
+        then: { account, outcome in account.take(outcome, of: .setup, account.welcome) })
 
     private static let login = ChildSlot(
         "login",
@@ -75,7 +77,7 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
             LoginCoordinator(
                 id: flow.flow, definition: account.definition(for: .login), environment: account.environment)
         },
-        then: { account, outcome in if case .finished(let user) = outcome { account.welcome(user) } })
+        then: { account, outcome in account.take(outcome, of: .login, account.welcome) })
 
     private static let forgotPassword = ChildSlot(
         "forgotPassword",
@@ -84,13 +86,26 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
                 id: flow.flow, definition: account.definition(for: .forgotPassword), environment: account.environment)
         },
         then: { account, outcome in
-            guard case .finished(let email) = outcome else { return }
-            account.show("If \(email) has an account, a mail with a new password is on its way.")
+            account.take(outcome, of: .forgotPassword) { email in
+                account.show("If \(email) has an account, a mail with a new password is on its way.")
+            }
         })
 
     public override var slots: [AnyChildSlot] {
         [AnyChildSlot(Self.register), AnyChildSlot(Self.login), AnyChildSlot(Self.forgotPassword)]
     }
+
+    /// What the end of a flow means here; one that was given up leads back to the form, without a word.
+    private func take<Output>(_ outcome: Outcome<Output>, of type: AccountType, _ finished: (Output) -> Void) {
+        switch outcome {
+        case .finished(let output): finished(output)
+        case .cancelled(.expired):
+            expiry = "\(type.title): it was left alone for too long, and has expired; please begin again."
+        case .cancelled: break
+        }
+    }
+
+    public override var notes: [String] { expiry.map { [$0] } ?? [] }
 
     private func makeChild(for type: AccountType, _ flow: FlowReference) -> any StepFlow {
         switch type {

@@ -36,7 +36,10 @@ extension Command {
         examples: ["foyer resume", "foyer resume 4c21f0a9"]
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
-        if !invocation.options.dryRun { try await foyer.flows.expireFlows(at: FoyerEnvironment.system.now()) }
+        if !invocation.options.dryRun {
+            let expired = try await foyer.flows.expireFlows(at: FoyerEnvironment.system.now())
+            if expired > 0 { Output.error("\(expired) left alone for too long: expired.") }
+        }
         guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
             guard try await foyer.outbox.backlog().waiting > 0 else { throw Failure.nothingToResume }
             return try await deliver(foyer, invocation.options)

@@ -7,6 +7,8 @@ open class AnyCoordinator: Coordinating {
     public internal(set) var slot: String
     /// Tells children of one slot apart: 1, unless there are several.
     private var number = 1
+    /// The places of saved children that this version of the program could not make again.
+    final var leftPlaces: Set<String> = []
     /// The coordinator that holds this one; nil at the root.
     public private(set) weak var parent: AnyCoordinator?
     /// The activities inside this one.
@@ -19,7 +21,11 @@ open class AnyCoordinator: Coordinating {
 
     public final var path: String {
         guard let parent else { return slot }
-        return "\(parent.path)/\(slot)\(number > 1 ? "#\(number)" : "")"
+        return parent.place(of: slot, number)
+    }
+
+    private func place(of slot: String, _ number: Int) -> String {
+        "\(path)/\(slot)\(number > 1 ? "#\(number)" : "")"
     }
 
     /// The top of the tree that this node is in.
@@ -125,8 +131,8 @@ open class AnyCoordinator: Coordinating {
     public final func addChild(_ child: AnyCoordinator) {
         guard !children.contains(where: { $0 === child }) else { return }
         child.parent?.removeChild(child)
-        let taken = children.filter { $0.slot == child.slot }.map(\.number)
-        child.number = (1...).first { !taken.contains($0) } ?? 1
+        let taken = leftPlaces.union(children.map(\.path))
+        child.number = (1...).first { !taken.contains(place(of: child.slot, $0)) } ?? 1
         child.parent = self
         children.append(child)
         passDependenciesDown()

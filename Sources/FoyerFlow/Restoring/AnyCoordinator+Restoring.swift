@@ -33,11 +33,11 @@ extension AnyCoordinator {
                 continue
             }
             guard let slot = slots.first(where: { $0.id == node.slot }) else {
-                report.leave(node, of: tree, because: .unknownSlot)
+                leave(node, of: tree, because: .unknownSlot, &report)
                 continue
             }
             guard let child = try? slot.child(self, node.config) else {
-                report.leave(node, of: tree, because: .unreadableConfig)
+                leave(node, of: tree, because: .unreadableConfig, &report)
                 continue
             }
             child.restoreStates(from: tree, at: node.path, &report)
@@ -45,6 +45,15 @@ extension AnyCoordinator {
             child.start()
             child.restoreChildren(from: tree, at: node.path, &report)
         }
+    }
+
+    private func leave(
+        _ node: CoordinatorNode, of tree: SavedTree, because problem: RestoreReport.Problem,
+        _ report: inout RestoreReport
+    ) {
+        leftPlaces.insert(node.path)
+        report.entries.append(RestoreReport.Entry(path: node.path, problem: problem))
+        report.left += tree.subtree(of: node.path)
     }
 }
 
@@ -64,12 +73,5 @@ private struct SavedTree {
 
     func subtree(of path: String) -> [CoordinatorNode] {
         nodes.filter { $0.path == path || $0.path.hasPrefix(path + "/") }
-    }
-}
-
-extension RestoreReport {
-    fileprivate mutating func leave(_ node: CoordinatorNode, of tree: SavedTree, because problem: Problem) {
-        entries.append(Entry(path: node.path, problem: problem))
-        left += tree.subtree(of: node.path)
     }
 }

@@ -87,3 +87,33 @@ import Testing
         #expect(credentials.secrets["wire_code"]?.withText { $0 } == "xcode")
     }
 }
+
+@Suite struct UnsentTextTests {
+    @Test("A text that was typed and not confirmed is shown, and is no answer")
+    func kept() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        _ = try draft.problem(entering: "x", at: "one")
+        draft.keepUnsent("y", at: "one")
+        draft.keepUnsent("z", at: "two")
+        #expect(draft.text(of: "one") == "y" && draft.text(of: "two") == "z")
+        #expect(draft.clearAnswers["one"] == "x" && draft.firstOpenStep != "one")
+        #expect(draft.unsent == ["one": "y", "two": "z"])
+    }
+
+    @Test("It is forgotten when something is entered, emptied, or typed as it was; a secret is never kept")
+    func forgotten() throws {
+        var draft = FlowDraft(try FlowDefinition.sample)
+        _ = try draft.problem(entering: "x", at: "one")
+        for text in ["x", ""] {
+            draft.keepUnsent("y", at: "one")
+            draft.keepUnsent(text, at: "one")
+            #expect(draft.unsent.isEmpty)
+        }
+        draft.keepUnsent("y", at: "one")
+        _ = try draft.problem(entering: "bad", at: "one")
+        #expect(draft.unsent.isEmpty && draft.text(of: "one") == "bad")
+        draft.keepUnsent("hunter2", at: "code")
+        draft.keepUnsent("y", at: "no such step")
+        #expect(draft.unsent.isEmpty)
+    }
+}

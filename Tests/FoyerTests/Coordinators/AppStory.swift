@@ -42,9 +42,11 @@ struct AppStory {
 
     /// Tells a story.
     ///
-    /// - Parameter premises: where an earlier story ended; nil begins with an empty house.
+    /// - Parameters:
+    ///   - start: the story to show in any case; nil begins where an earlier one ended.
+    ///   - premises: where an earlier story ended; nil begins with an empty house.
     static func tell(
-        start: AccountType = .setup, in premises: Premises? = nil, script: [ScriptedAnswer] = [],
+        start: AccountType? = nil, in premises: Premises? = nil, script: [ScriptedAnswer] = [],
         sourceLocation: SourceLocation = #_sourceLocation, _ scenes: (AppStory) async throws -> Void
     ) async throws {
         let premises = if let premises { premises } else { try Premises() }
@@ -79,6 +81,12 @@ struct AppStory {
         let screens = host.screens
         #expect(try await host.send(input) == .stale && host.screens == screens, "\(action) was taken twice")
         return result
+    }
+
+    /// Follows a link.
+    func open(_ link: String) async throws -> String? {
+        defer { look() }
+        return try await host.open(DeepLink(link))
     }
 
     /// Fills in the visible form and goes on.
