@@ -14,7 +14,6 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     public private(set) var flow: SavedFlow
     /// The clock and the source of identifiers.
     public let environment: FoyerEnvironment
-
     /// What became of the saved answers when they were read last; nil for a flow that is not saved.
     private var reconciliation: Reconciliation?
 
@@ -99,9 +98,9 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
             return nil
         }
         self.flow = flow
+        takeAnswers(of: flow, at: now)
         switch flow.status {
-        case .open: takeAnswers(of: flow, at: now)
-        case .submitted: break
+        case .open, .submitted: showPosition()
         case .finished:
             showPosition()
             // Whoever waits is told in any case.
@@ -113,7 +112,6 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
             let reason: CancelReason = flow.status == .expired ? .expired : .user
             return Reaction { [weak self] in self?.cancel(reason) }
         }
-        showPosition()
         return .taken
     }
 

@@ -63,6 +63,17 @@ import Testing
         }
     }
 
+    @Test("So is that a new password was asked for, with the address that was given")
+    func resetMeanwhile() async throws {
+        try await AppStory.tell(start: .forgotPassword, in: premises) { story in
+            try await story.fill(ada[0])
+            _ = try await story.foyer.sync(waitingUpTo: .seconds(60))
+        }
+        try await AppStory.tell(in: premises) { story in
+            #expect(story.message?.contains(ada[0]) == true)
+        }
+    }
+
     @Test("A flow that was left alone for too long has expired: nothing of it is shown, its secret is gone")
     func expired() async throws {
         try await AppStory.tell(in: premises) { try await $0.fill(ada[0], ada[1], ada[2]) }
