@@ -82,7 +82,7 @@ actor MemoryStore: FlowRepository, UserRepository {
         }
         let flow = change.flow.changed(
             status: status, answers: Self.merge(change.answers, into: present?.answers ?? [], at: change.at),
-            userID: userID, step: change.step)
+            userID: userID, step: change.step, unsent: change.unsent ?? present?.unsent)
         saved[flow.id] = flow
         trees[change.host ?? flow.id.text] = change.tree
         commits.append(change)
@@ -136,11 +136,12 @@ actor MemoryStore: FlowRepository, UserRepository {
 extension SavedFlow {
     /// The flow one revision later.
     fileprivate func changed(
-        status: Status, answers: [SavedAnswer], userID: UUIDv7?, submission: UUIDv7? = nil, step: String? = nil
+        status: Status, answers: [SavedAnswer], userID: UUIDv7?, submission: UUIDv7? = nil, step: String? = nil,
+        unsent: [String: String]? = nil
     ) -> SavedFlow {
         SavedFlow(
             id: id, kind: kind, path: path, status: status, fingerprint: fingerprint, step: step,
             revision: revision + 1, userID: userID, submissionID: submission ?? submissionID, createdAt: createdAt,
-            updatedAt: updatedAt, expiresAt: expiresAt, answers: answers)
+            updatedAt: updatedAt, expiresAt: expiresAt, answers: answers, unsent: unsent ?? self.unsent)
     }
 }

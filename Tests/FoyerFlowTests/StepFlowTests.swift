@@ -1,5 +1,6 @@
 import FoyerFlow
 import FoyerModel
+import TestSupport
 import Testing
 
 @FlowActor
@@ -40,6 +41,24 @@ import Testing
             #expect(try await story.flow().status == .open)
             #expect(try await story.send(.submit) == .taken)
             #expect(try await story.flow().status == .submitted && story.stack == ["submitted"])
+        }
+    }
+
+    @Test("Text that was typed over an answer and not confirmed is offered again, and the review shows the answer")
+    func unsentText() async throws {
+        let start = try await saved(answers: 3)
+        try await Story.tell(resuming: start) { story in
+            try await story.send(.back)
+            try await story.send(.back, "Paris")
+            #expect(story.stack.last == "code")
+        }
+        let flow = try #require(try await start.store.flow(start.flow.id))
+        #expect(flow.unsent == ["town": "Paris"])
+        try await Story.tell(resuming: (flow, start.store)) { story in
+            guard case .review(let lines) = story.host.screen?.content else { throw Failure("no review") }
+            #expect(lines.map(\.value) == ["my name", nil, "my town"])
+            try await story.send(.back)
+            #expect(story.field?.value == "Paris")
         }
     }
 
