@@ -17,7 +17,9 @@ extension Reconciliation {
                 sentences.append("\(names[step.id] ?? step.id): not needed any more; your answer is kept, not sent.")
             }
         }
-        let aside = fates.filter { $0.value == .aside && renamed[$0.key] == nil }.keys.sorted()
+        // What the person has answered anew under another name of the step needs no word.
+        let known = Set(draft.definition.knownSteps)
+        let aside = fates.filter { $0.value == .aside && !known.contains($0.key) }.keys.sorted()
         return sentences + aside.map { "\($0): this question is not asked any more; your answer is kept aside." }
     }
 }

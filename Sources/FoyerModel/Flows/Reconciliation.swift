@@ -10,7 +10,8 @@ public struct Reconciliation: Sendable {
         case askedAgain(Reason)
         /// It was refused, by the network or by a rule of today; the step shows it, unless it is secret.
         case invalid(FieldMessage)
-        /// No step asks for it any more; it stays in the store, and is found again when the step comes back.
+        /// No step asks for it any more, or the step has a newer one under another of its names; it stays in the store,
+        /// and is found again when its step comes back.
         case aside
     }
 
@@ -50,11 +51,11 @@ extension FlowDefinition {
         let answers = Dictionary(saved.map { ($0.step, $0) }, uniquingKeysWith: { $0.seq > $1.seq ? $0 : $1 })
         for name in answers.keys { result.fates[name] = .aside }
         for step in steps {
-            guard let name = ([step.id] + step.formerly).first(where: { answers[$0] != nil }),
-                let answer = answers[name]
-            else { continue }
-            if name != step.id { result.renamed[name] = step.id }
-            result.fates[name] = result.draft.take(answer, at: step, now: now)
+            // A program that was rolled back may have asked again under the former name: the newest answer counts.
+            let named = ([step.id] + step.formerly).compactMap { answers[$0] }
+            guard let answer = named.max(by: { $0.seq < $1.seq }) else { continue }
+            if answer.step != step.id { result.renamed[answer.step] = step.id }
+            result.fates[answer.step] = result.draft.take(answer, at: step, now: now)
         }
         result.compareSteps(with: answers)
         return result
