@@ -69,7 +69,18 @@ let package = Package(
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
         tests(of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork"], excluding: ["Golden"]),
+        tests(of: "SampleApp", with: ["YesterdaysApp", "TodaysApp"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+
+        // One app in two versions, for the tests of what a changed program makes of saved flows.
+        .target(
+            name: "SampleApp", dependencies: ["Foyer"], path: "Tests/SampleApp/Shared", swiftSettings: settings),
+        .executableTarget(
+            name: "YesterdaysApp", dependencies: ["SampleApp", "Foyer"], path: "Tests/SampleApp/Yesterday",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "TodaysApp", dependencies: ["SampleApp", "Foyer"], path: "Tests/SampleApp/Today",
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -27,13 +27,23 @@ public final class Dialogue: Sendable {
         state = Mutex(State(input: input.writing, output: output.reading))
     }
 
+    /// Sends a signal to the program, not to what it started.
+    public func signal(_ number: Int32) {
+        child.signal(number)
+    }
+
     /// Sends a line and gives the next one that the program writes.
     public func answer(to line: String, within limit: Duration = .seconds(20)) async throws -> String {
+        try await send(line)
+        return try await nextLine(within: limit)
+    }
+
+    /// Sends a line, and does not wait for what becomes of it.
+    public func send(_ line: String) async throws {
         try await onOwnThread { [self] in
             let left = state.withLock { $0.input.writeAvailable(Array((line + "\n").utf8)[...]) }
             guard left.isEmpty else { throw Failure("\(program.commandLine) takes no more input") }
         }
-        return try await nextLine(within: limit)
     }
 
     /// The next line that the program writes, without its end.
