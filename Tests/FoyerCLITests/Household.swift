@@ -66,6 +66,10 @@ final class Household: Sendable {
 
     /// Starts `foyer` on a terminal of its own.
     func terminal(_ arguments: String...) throws -> PseudoTerminal {
+        try terminal(arguments)
+    }
+
+    func terminal(_ arguments: [String]) throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(try program(arguments))
         terminals.withLock { $0.append(terminal) }
         return terminal
