@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
         arguments: Version.allCases, 0...6)
     func rolledBack(first: Version, answers: Int) async throws {
         for ending in Ending.allCases {
+            var finished: Set<Version> = []
             for more in 0...7 {
                 let country = more.isMultiple(of: 2) ? "SE" : "GB"
                 var story = try Story(country: country)
@@ -16,9 +18,11 @@ import Testing
                 let isFinished = try await story.isFinished
                 try await story.visit(first)
                 try await story.endsWithOneAccount()
+                finished.insert(isFinished ? first.other : first)
                 // All answers were given in the second build: more of them change nothing.
                 if isFinished { break }
             }
+            #expect(finished == Set(Version.allCases))
         }
     }
 
@@ -79,6 +83,9 @@ private struct Story {
         let visit = try await installation.visit(version, answers: count, then: ending, country: country)
         steps.append("\(version) \(ending): \(visit.asked) \(visit.report)")
         if status != ["submitted"] { finisher = version }
+        let isFinished = visit.asked.count == visit.answered.count
+        let cut = ending == .endOfInput ? Exit.code(75) : .signal(SIGKILL)
+        #expect(visit.exit == (isFinished ? .code(0) : cut), "\(self)")
         for step in visit.asked {
             guard let asked = Asked(step), let before = answered[asked.field] else { continue }
             let names = [asked.label] + before
