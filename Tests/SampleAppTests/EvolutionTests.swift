@@ -39,9 +39,9 @@ import Testing
             today.report == [
                 "Email Address: The part before the @ contains a character that is not possible there. "
                     + "Enter just the address, like ada@example.org.",
-                "Country: this question is new.", "Last Name: this question is new.",
+                "Country: not asked before.", "Last Name: not asked before.",
                 "First Name: your answer was brought up to date.",
-                "Company: not needed any more; your answer is kept, not sent.",
+                "Company: not asked now; your answer is kept, and not sent.",
                 "referral: this question is not asked any more; your answer is kept aside.",
             ])
         #expect(try await installation.rows("SELECT step FROM flow_steps WHERE kept = 'aside'") == ["referral"])

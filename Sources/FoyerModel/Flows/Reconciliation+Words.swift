@@ -11,10 +11,10 @@ extension Reconciliation {
                 sentences.append(sentence)
             }
             if inserted.contains(step.id) {
-                sentences.append("\(names[step.id] ?? step.id): this question is new.")
+                sentences.append("\(names[step.id] ?? step.id): not asked before.")
             }
             if skipped.contains(step.id), fates[saved] != nil {
-                sentences.append("\(names[step.id] ?? step.id): not needed any more; your answer is kept, not sent.")
+                sentences.append("\(names[step.id] ?? step.id): not asked now; your answer is kept, and not sent.")
             }
         }
         // What the person has answered anew under another name of the step needs no word.

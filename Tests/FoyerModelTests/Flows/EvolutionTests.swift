@@ -221,7 +221,7 @@ import Testing
         let sentences = definition.reconcile(Self.saved(5), now: SavedAnswer.now).sentences
         #expect(
             sentences == [
-                "WIRE_NEW-FIRST: this question is new.",
+                "WIRE_NEW-FIRST: not asked before.",
                 "WIRE_A: asked again, because the question has changed.",
                 "d: this question is not asked any more; your answer is kept aside.",
             ])
