@@ -12,6 +12,8 @@ public struct Foyer: Sendable {
         case mock
         /// Nowhere: everything waits in the outbox.
         case offline
+        /// An account server, over HTTP.
+        case http(HTTPNetwork.Configuration)
         /// A network of the app's own.
         case custom(any AccountNetwork)
     }
@@ -50,6 +52,7 @@ public struct Foyer: Sendable {
         let networking: (any AccountNetwork)? =
             switch network {
             case .offline: nil
+            case .http(let configuration): HTTPNetwork(configuration)
             case .custom(let network): network
             case .mock: MockNetwork(path: path + ".mock-network", environment: environment)
             }

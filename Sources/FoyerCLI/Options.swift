@@ -14,6 +14,8 @@ struct Options {
     var network = "mock"
     var database: String?
     var keyFile: String?
+    /// The certificate authorities to trust instead of the system's.
+    var caFile: String?
     var json = false
     var noInput = false
     var show = false
@@ -44,8 +46,16 @@ struct Options {
         ) {
             $0.keyFile = $1
         },
-        Flag(name: "--network", value: "NAME", summary: "mock (the default) or offline (FOYER_NETWORK)") {
+        Flag(
+            name: "--network", value: "NAME", summary: "mock (the default), offline or an https:// URL (FOYER_NETWORK)"
+        ) {
             $0.network = $1
+        },
+        Flag(
+            name: "--ca-file", value: "PATH",
+            summary: "certificate authorities to trust instead of the system's (FOYER_CA_FILE)"
+        ) {
+            $0.caFile = $1
         },
         Flag(name: "--json", value: nil, summary: "one JSON object on standard output") { options, _ in
             options.json = true
@@ -71,6 +81,7 @@ struct Options {
         network = Self.variable("FOYER_NETWORK") ?? network
         database = Self.variable("FOYER_DATABASE")
         keyFile = Self.variable("FOYER_KEY_FILE")
+        caFile = Self.variable("FOYER_CA_FILE")
     }
 
     private static func variable(_ name: String) -> String? {
@@ -102,9 +113,15 @@ struct Options {
         switch network {
         case "mock": return .mock
         case "offline": return .offline
+        case _ where network.contains("://"):
+            do throws(HTTPNetwork.ConfigurationError) {
+                return .http(try HTTPNetwork.Configuration(url: network, caFile: caFile))
+            } catch {
+                throw Failure(code: error.code.rawValue, message: error.message, exit: .configuration)
+            }
         default:
             throw Failure(
-                code: "unknown_network", message: "The network \"\(network)\" is not one of: mock, offline.",
+                code: "unknown_network", message: "The network \"\(network)\" is not one of: mock, offline, a URL.",
                 exit: .configuration)
         }
     }

@@ -1,0 +1,206 @@
+#include "CCurl.h"
+
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#ifdef __APPLE__
+#define LIBRARY "libcurl.4.dylib"
+#define HELP "libcurl cannot be opened"
+#else
+#define LIBRARY "libcurl.so.4"
+#define HELP "libcurl.so.4 cannot be opened: please install libcurl (on Debian the package libcurl4)"
+#endif
+
+#define FUNCTIONS(F) \
+    F(global_init) F(easy_init) F(easy_cleanup) F(easy_reset) F(easy_setopt) F(easy_getinfo) \
+    F(slist_append) F(slist_free_all) \
+    F(multi_init) F(multi_cleanup) F(multi_setopt) F(multi_add_handle) F(multi_remove_handle) F(multi_perform) \
+    F(multi_info_read) F(multi_poll) F(multi_wakeup)
+
+/* libcurl's functions by their names; set once, by foyer_curl_open. */
+static struct {
+#define MEMBER(name) __typeof__(curl_##name) *name;
+    FUNCTIONS(MEMBER)
+} curl;
+
+const char *foyer_curl_open(void) {
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) return HELP;
+#define FIND(name) \
+    curl.name = (__typeof__(curl.name))dlsym(library, "curl_" #name); \
+    if (!curl.name) return "libcurl is too old: it has no curl_" #name;
+    FUNCTIONS(FIND)
+    return curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? NULL : "libcurl cannot begin its work";
+}
+
+/* A handle, with the list of headers that libcurl does not copy. */
+struct handle {
+    CURL *easy;
+    struct curl_slist *headers;
+};
+
+void *foyer_curl_handle_make(void) {
+    struct handle *handle = calloc(1, sizeof *handle);
+    if (!handle) return NULL;
+    handle->easy = curl.easy_init();
+    if (handle->easy) return handle;
+    free(handle);
+    return NULL;
+}
+
+void foyer_curl_handle_reset(void *pointer) {
+    struct handle *handle = pointer;
+    curl.easy_reset(handle->easy);
+    curl.slist_free_all(handle->headers);
+    handle->headers = NULL;
+}
+
+void foyer_curl_handle_free(void *pointer) {
+    struct handle *handle = pointer;
+    curl.easy_cleanup(handle->easy);
+    curl.slist_free_all(handle->headers);
+    free(handle);
+}
+
+int foyer_curl_handle_add_header(void *pointer, const char *line) {
+    struct handle *handle = pointer;
+    struct curl_slist *list = curl.slist_append(handle->headers, line);
+    if (!list) return CURLE_OUT_OF_MEMORY;
+    handle->headers = list;
+    return CURLE_OK;
+}
+
+int foyer_curl_handle_prepare(
+    void *pointer, const char *method, const char *url, const char *ca_file, const struct foyer_curl_request *request) {
+    struct handle *handle = pointer;
+    int code = CURLE_OK;
+#define SET(option, value) if (code == CURLE_OK) code = curl.easy_setopt(handle->easy, CURLOPT_##option, value)
+    SET(URL, url);
+    SET(PROTOCOLS_STR, "http,https");
+    SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    SET(HTTP09_ALLOWED, 0L);
+    SET(FOLLOWLOCATION, 0L);
+    SET(NOSIGNAL, 1L);
+    SET(CONNECTTIMEOUT_MS, request->connect_milliseconds);
+    SET(TIMEOUT_MS, request->total_milliseconds);
+    SET(SSL_VERIFYPEER, 1L);
+    SET(SSL_VERIFYHOST, 2L);
+    SET(SUPPRESS_CONNECT_HEADERS, 1L);
+    SET(FRESH_CONNECT, (long)request->needs_fresh_connection);
+    SET(HTTPHEADER, handle->headers);
+    SET(CUSTOMREQUEST, method);
+    SET(PRIVATE, request->context);
+    SET(HEADERDATA, request->context);
+    SET(WRITEDATA, request->context);
+    SET(PREREQDATA, request->context);
+    SET(HEADERFUNCTION, request->take_head);
+    SET(WRITEFUNCTION, request->take_body);
+    SET(PREREQFUNCTION, request->will_send);
+    if (ca_file) SET(CAINFO, ca_file);
+    if (!request->may_use_proxy) SET(PROXY, "");
+    if (request->body) {
+        SET(POST, 1L);
+        SET(POSTFIELDSIZE_LARGE, (curl_off_t)request->body_size);
+        SET(POSTFIELDS, request->body);
+    }
+    /* Without it, a name server that does not answer would hold up every other request when this one is given up. */
+    if (code == CURLE_OK) curl.easy_setopt(handle->easy, CURLOPT_QUICK_EXIT, 1L);
+    return code;
+}
+
+long foyer_curl_handle_certificate(void *pointer) {
+    struct handle *handle = pointer;
+    long result = 0;
+    curl.easy_getinfo(handle->easy, CURLINFO_SSL_VERIFYRESULT, &result);
+    return result;
+}
+
+int foyer_curl_handle_has_unread(void *pointer) {
+    struct handle *handle = pointer;
+    long made = 0;
+    curl_socket_t connection = CURL_SOCKET_BAD;
+    curl.easy_getinfo(handle->easy, CURLINFO_NUM_CONNECTS, &made);
+    curl.easy_getinfo(handle->easy, CURLINFO_ACTIVESOCKET, &connection);
+    if (made > 0 || connection == CURL_SOCKET_BAD) return 0;
+    char byte;
+    return recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+}
+
+void *foyer_curl_group_make(long connections) {
+    CURLM *group = curl.multi_init();
+    if (!group) return NULL;
+    curl.multi_setopt(group, CURLMOPT_MAX_HOST_CONNECTIONS, connections);
+    curl.multi_setopt(group, CURLMOPT_MAXCONNECTS, connections);
+    return group;
+}
+
+void foyer_curl_group_free(void *group) { curl.multi_cleanup(group); }
+
+int foyer_curl_group_add(void *group, void *pointer) {
+    return curl.multi_add_handle(group, ((struct handle *)pointer)->easy);
+}
+
+void foyer_curl_group_remove(void *group, void *pointer) {
+    curl.multi_remove_handle(group, ((struct handle *)pointer)->easy);
+}
+
+void foyer_curl_group_perform(void *group) {
+    int running = 0;
+    curl.multi_perform(group, &running);
+}
+
+void *foyer_curl_group_next_done(void *group, int *code) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl.multi_info_read(group, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        char *context = NULL;
+        *code = message->data.result;
+        curl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &context);
+        return context;
+    }
+    return NULL;
+}
+
+void foyer_curl_group_wait(void *group, int milliseconds) { curl.multi_poll(group, NULL, 0, milliseconds, NULL); }
+
+void foyer_curl_group_wake(void *group) { curl.multi_wakeup(group); }
+
+/* What a new thread does. */
+struct start {
+    void (*body)(void *);
+    void *context;
+};
+
+static void *run(void *pointer) {
+    struct start start = *(struct start *)pointer;
+    free(pointer);
+    start.body(start.context);
+    return NULL;
+}
+
+int foyer_curl_start_thread(void (*body)(void *), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (!start) return ENOMEM;
+    *start = (struct start){body, context};
+    /* The new thread, and those that libcurl makes from it, inherit the mask: neither a SIGPIPE of a connection nor a
+       signal that the app waits for arrives there. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, run, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error) free(start);
+    else pthread_detach(thread);
+    return error;
+}
+
+void foyer_curl_wipe(void *bytes, size_t count) {
+    for (volatile char *byte = bytes; count > 0; count--) *byte++ = 0;
+}

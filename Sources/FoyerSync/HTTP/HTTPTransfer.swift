@@ -1,0 +1,119 @@
+import CCurl
+import FoyerModel
+
+/// One request under way. It belongs to the thread of the requests.
+final class HTTPTransfer {
+    let exchange: HTTPExchange
+    let handle: UnsafeMutableRawPointer
+    /// When the answer should have begun.
+    let silentUntil: ContinuousClock.Instant
+    private(set) var head = ReplyHead()
+    private var body: [UInt8] = []
+    private let secretBody: WipedBytes?
+    private let continuation: CheckedContinuation<HTTPOutcome, Never>
+    /// Whether a connection stood and the request came next.
+    private var mayHaveLeft = false
+    /// Why libcurl was told to stop.
+    private var refusal: TransferEnd?
+    private var mustStayHere = false
+
+    init(
+        _ exchange: HTTPExchange, _ continuation: CheckedContinuation<HTTPOutcome, Never>,
+        handle: UnsafeMutableRawPointer, silentUntil: ContinuousClock.Instant
+    ) {
+        self.exchange = exchange
+        self.continuation = continuation
+        self.handle = handle
+        self.silentUntil = silentUntil
+        secretBody = exchange.request.body.map { WipedBytes($0) }
+    }
+
+    /// Tells the handle everything about the request. Gives libcurl's code.
+    func prepare(_ configuration: HTTPNetwork.Configuration) -> Int32 {
+        mustStayHere = configuration.address.isPlain
+        for header in exchange.request.headers {
+            let code = foyer_curl_handle_add_header(handle, header)
+            guard code == 0 else { return code }
+        }
+        let left = exchange.deadline - .now
+        var request = foyer_curl_request()
+        request.body = secretBody.map { UnsafeRawPointer($0.start) }
+        request.body_size = secretBody?.count ?? 0
+        // A proxy is for other machines; without encryption it could read along.
+        request.may_use_proxy = configuration.address.isLoopback ? 0 : 1
+        request.needs_fresh_connection = exchange.request.needsFreshConnection ? 1 : 0
+        request.connect_milliseconds = configuration.timeouts.connect.wholeMilliseconds
+        request.total_milliseconds = left.wholeMilliseconds
+        request.context = Unmanaged.passUnretained(self).toOpaque()
+        request.take_head = { HTTPTransfer.at($3)?.takeHead($0, $1 * $2) ?? 0 }
+        request.take_body = { HTTPTransfer.at($3)?.takeBody($0, $1 * $2) ?? 0 }
+        request.will_send = { context, address, _, _, _ in HTTPTransfer.at(context)?.willSend(to: address) ?? 1 }
+        return foyer_curl_handle_prepare(
+            handle, exchange.request.method, exchange.request.url, configuration.caFile, &request)
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer? {
+        context.map { Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // MARK: What libcurl calls
+
+    private func takeHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard head.take(UnsafeRawBufferPointer(start: bytes, count: count)) else {
+            refusal = .tooLong
+            return 0
+        }
+        return count
+    }
+
+    private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard body.count + count <= ReplyClassifier.maximumBody else {
+            refusal = .tooLong
+            body = []
+            return 0
+        }
+        body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
+        return count
+    }
+
+    /// The last moment at which the request has certainly not left; 0 lets it go.
+    private func willSend(to address: UnsafePointer<CChar>?) -> Int32 {
+        let address = address.map { String(cString: $0) } ?? ""
+        if mustStayHere, !address.hasPrefix("127."), address != "::1" {
+            refusal = .otherMachine
+        } else if foyer_curl_handle_has_unread(handle) != 0 {
+            refusal = .unreadAnswer
+        } else {
+            mayHaveLeft = true
+            return 0
+        }
+        return 1
+    }
+
+    // MARK: The end
+
+    /// How the transfer ended, by libcurl's code; nil with a whole answer.
+    func end(code: Int32) -> TransferEnd? {
+        if let refusal { return refusal }
+        guard code == 0 else {
+            return .error(code: code, certificate: foyer_curl_handle_certificate(handle))
+        }
+        return head.isWhole ? nil : .cutHead
+    }
+
+    /// Gives the answer, or `end`, to the one who waits.
+    func finish(_ end: TransferEnd?) {
+        guard let end else {
+            let reply = NetworkReply(
+                status: head.status, body: body, contentType: head.contentType, retryAfter: head.retryAfter,
+                date: head.date, isReplay: head.isReplay)
+            return continuation.resume(returning: .answer(reply, location: head.location))
+        }
+        continuation.resume(returning: .none(end, mayHaveLeft: mayHaveLeft))
+    }
+}
+
+extension Duration {
+    /// At least one, as 0 means "without end" to libcurl.
+    fileprivate var wholeMilliseconds: Int { max(1, Int(clamping: Int64(self / .milliseconds(1)))) }
+}
