@@ -48,15 +48,16 @@ struct ServerAddress: Equatable {
     }
 
     private static func hostAndPort(_ authority: String) -> (host: String, port: Int?)? {
-        let host = authority.prefix(through: authority.lastIndex(of: "]") ?? authority.startIndex)
-        guard host.count > 1 else { return plainHostAndPort(authority) }
+        guard authority.hasPrefix("["), let end = authority.firstIndex(of: "]") else {
+            return plainHostAndPort(authority)
+        }
+        let host = String(authority[...end])
         let digits = host.dropFirst().dropLast()
-        guard host.hasPrefix("["), !digits.isEmpty, digits.utf8.allSatisfy({ $0.isHexDigit || ":.".utf8.contains($0) })
-        else { return nil }
-        let rest = authority.dropFirst(host.count)
-        guard !rest.isEmpty else { return (String(host), nil) }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isHexDigit || ":.".utf8.contains($0) }) else { return nil }
+        let rest = authority[end...].dropFirst()
+        guard !rest.isEmpty else { return (host, nil) }
         guard rest.hasPrefix(":"), let port = port(rest.dropFirst()) else { return nil }
-        return (String(host), port)
+        return (host, port)
     }
 
     private static func plainHostAndPort(_ authority: String) -> (host: String, port: Int?)? {

@@ -53,7 +53,7 @@ enum TransferEnd: Sendable, Equatable {
     private static let distrust: Set<Int32> = [58, 60, 77, 82, 83, 90, 91]
 
     /// libcurl's codes for: not HTTP, no sensible head, a body that is cut off, not taken, wrongly coded, or too long.
-    private static let nonsense: Set<Int32> = [1, 8, 18, 23, 61, 63]
+    private static let nonsense: Set<Int32> = [1, 8, 18, 23, 61, 63, 100]
 
     private var reason: String {
         switch self {
