@@ -81,6 +81,7 @@ int foyer_curl_handle_prepare(
     int code = CURLE_OK;
 #define SET(option, value) if (code == CURLE_OK) code = curl.easy_setopt(handle->easy, CURLOPT_##option, value)
     SET(URL, url);
+    /* New in 7.85; since 7.78 "localhost" is this machine, whatever the name is said to mean elsewhere. */
     SET(PROTOCOLS_STR, "http,https");
     SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     SET(HTTP09_ALLOWED, 0L);
@@ -120,13 +121,15 @@ long foyer_curl_handle_certificate(void *pointer) {
     return result;
 }
 
-int foyer_curl_handle_has_unread(void *pointer) {
+int foyer_curl_handle_connection(void *pointer, long *local_port) {
     struct handle *handle = pointer;
-    long made = 0;
     curl_socket_t connection = CURL_SOCKET_BAD;
-    curl.easy_getinfo(handle->easy, CURLINFO_NUM_CONNECTS, &made);
+    curl.easy_getinfo(handle->easy, CURLINFO_LOCAL_PORT, local_port);
     curl.easy_getinfo(handle->easy, CURLINFO_ACTIVESOCKET, &connection);
-    if (made > 0 || connection == CURL_SOCKET_BAD) return 0;
+    return connection;
+}
+
+int foyer_curl_has_unread(int connection) {
     char byte;
     return recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
 }

@@ -27,7 +27,8 @@ struct foyer_curl_request {
     /* Called with each line of the head, and with each part of the body; what is not taken ends the request. */
     size_t (*take_head)(char *bytes, size_t size, size_t count, void *context);
     size_t (*take_body)(char *bytes, size_t size, size_t count, void *context);
-    /* Called when a connection stands and the request is sent next; nothing of it was before. Not zero: do not send. */
+    /* Called when a connection stands and the request is sent next; nothing of it was before. Not zero: do not send.
+       libcurl does not tell here which descriptor it is; the port on this side does. */
     int (*will_send)(void *context, char *address, char *local_address, int port, int local_port);
 };
 
@@ -49,9 +50,11 @@ void foyer_curl_handle_reset(void *handle);
 /* OpenSSL's result of the check of the certificate. */
 long foyer_curl_handle_certificate(void *handle);
 
-/* Whether a connection that was used before is used again although something lies unread in it.
-   Only before the request is sent. */
-int foyer_curl_handle_has_unread(void *handle);
+/* The descriptor of the connection that a request, now done, leaves open for others, and its port here; -1 without. */
+int foyer_curl_handle_connection(void *handle, long *local_port);
+
+/* Whether bytes, or the end of them, can be read from the connection. */
+int foyer_curl_has_unread(int connection);
 
 /* Many requests on one thread; null without memory. */
 void *foyer_curl_group_make(long connections);

@@ -28,6 +28,7 @@ final class HTTPLoop {
     private let start: Start
     private var live: [ObjectIdentifier: HTTPTransfer] = [:]
     private var spareHandles: [UnsafeMutableRawPointer] = []
+    private let idle = HTTPIdleConnections()
 
     private init(_ start: Start) {
         self.start = start
@@ -63,7 +64,8 @@ final class HTTPLoop {
             return refuse(.notBegun("there is no memory left"))
         }
         let transfer = HTTPTransfer(
-            exchange, continuation, handle: handle, silentUntil: .now + start.configuration.timeouts.firstByte)
+            exchange, continuation, handle: handle, silentUntil: .now + start.configuration.timeouts.firstByte,
+            idle: idle)
         live[ObjectIdentifier(exchange)] = transfer
         var code = transfer.prepare(start.configuration)
         if code == 0 { code = foyer_curl_group_add(group, handle) }
@@ -74,6 +76,7 @@ final class HTTPLoop {
         var code: Int32 = 0
         while let context = foyer_curl_group_next_done(group, &code) {
             let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+            idle.note(transfer.handle)
             end(transfer, transfer.end(code: code))
         }
     }

@@ -10,27 +10,27 @@ final class HTTPTransfer {
     private(set) var head = ReplyHead()
     private var body: [UInt8] = []
     private let secretBody: WipedBytes?
+    private let idle: HTTPIdleConnections
     private let continuation: CheckedContinuation<HTTPOutcome, Never>
     /// Whether a connection stood and the request came next.
     private var mayHaveLeft = false
     /// Why libcurl was told to stop.
     private var refusal: TransferEnd?
-    private var mustStayHere = false
 
     init(
         _ exchange: HTTPExchange, _ continuation: CheckedContinuation<HTTPOutcome, Never>,
-        handle: UnsafeMutableRawPointer, silentUntil: ContinuousClock.Instant
+        handle: UnsafeMutableRawPointer, silentUntil: ContinuousClock.Instant, idle: HTTPIdleConnections
     ) {
         self.exchange = exchange
         self.continuation = continuation
         self.handle = handle
         self.silentUntil = silentUntil
+        self.idle = idle
         secretBody = exchange.request.body.map { WipedBytes($0) }
     }
 
     /// Tells the handle everything about the request. Gives libcurl's code.
     func prepare(_ configuration: HTTPNetwork.Configuration) -> Int32 {
-        mustStayHere = configuration.address.isPlain
         for header in exchange.request.headers {
             let code = foyer_curl_handle_add_header(handle, header)
             guard code == 0 else { return code }
@@ -47,7 +47,7 @@ final class HTTPTransfer {
         request.context = Unmanaged.passUnretained(self).toOpaque()
         request.take_head = { HTTPTransfer.at($3)?.takeHead($0, $1 * $2) ?? 0 }
         request.take_body = { HTTPTransfer.at($3)?.takeBody($0, $1 * $2) ?? 0 }
-        request.will_send = { context, address, _, _, _ in HTTPTransfer.at(context)?.willSend(to: address) ?? 1 }
+        request.will_send = { context, _, _, _, port in HTTPTransfer.at(context)?.willSend(from: port) ?? 1 }
         return foyer_curl_handle_prepare(
             handle, exchange.request.method, exchange.request.url, configuration.caFile, &request)
     }
@@ -77,17 +77,13 @@ final class HTTPTransfer {
     }
 
     /// The last moment at which the request has certainly not left; 0 lets it go.
-    private func willSend(to address: UnsafePointer<CChar>?) -> Int32 {
-        let address = address.map { String(cString: $0) } ?? ""
-        if mustStayHere, !address.hasPrefix("127."), address != "::1" {
-            refusal = .otherMachine
-        } else if foyer_curl_handle_has_unread(handle) != 0 {
+    private func willSend(from port: Int32) -> Int32 {
+        if idle.hasUnread(at: port) {
             refusal = .unreadAnswer
-        } else {
-            mayHaveLeft = true
-            return 0
+            return 1
         }
-        return 1
+        mayHaveLeft = true
+        return 0
     }
 
     // MARK: The end
@@ -116,4 +112,21 @@ final class HTTPTransfer {
 extension Duration {
     /// At least one, as 0 means "without end" to libcurl.
     fileprivate var wholeMilliseconds: Int { max(1, Int(clamping: Int64(self / .milliseconds(1)))) }
+}
+
+/// The connections that were used and may be used again.
+final class HTTPIdleConnections {
+    /// Descriptors, and the port on this side. The system gives the lowest free descriptor, so they stay few.
+    private var ports: [Int32: Int32] = [:]
+
+    func note(_ handle: UnsafeMutableRawPointer) {
+        var port = 0
+        let connection = foyer_curl_handle_connection(handle, &port)
+        if connection >= 0 { ports[connection] = Int32(clamping: port) }
+    }
+
+    /// Whether something lies unread in the connection: an answer to nothing, which libcurl would take for the next one's.
+    func hasUnread(at port: Int32) -> Bool {
+        ports.contains { $0.value == port && foyer_curl_has_unread($0.key) != 0 }
+    }
 }

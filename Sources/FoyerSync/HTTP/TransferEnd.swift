@@ -12,8 +12,6 @@ enum TransferEnd: Sendable, Equatable {
     case silence
     /// An answer to nothing lay in the connection, so the request was not sent on it.
     case unreadAnswer
-    /// Unencrypted, and the connection led to another machine, so the request was not sent.
-    case otherMachine
     /// The head or the body had more bytes than any answer has.
     case tooLong
     /// The connection was closed before the head was whole.
@@ -32,11 +30,7 @@ enum TransferEnd: Sendable, Equatable {
 
     /// Whether the server failed to prove who it is.
     private var isDistrust: Bool {
-        switch self {
-        case .otherMachine: true
-        case .error(let code, _): Self.distrust.contains(code)
-        default: false
-        }
+        if case .error(let code, _) = self { Self.distrust.contains(code) } else { false }
     }
 
     /// Whether something came that cannot be an answer.
@@ -61,7 +55,6 @@ enum TransferEnd: Sendable, Equatable {
         case .cancelled: "the request was given up"
         case .silence, .error(28, _): "it took too long"
         case .unreadAnswer: "it answers what nobody asked"
-        case .otherMachine: "its name leads to another machine, and nothing is encrypted"
         case .tooLong: "the answer is too long"
         case .cutHead, .error(18, _): "the answer was cut off"
         case .error(60, let certificate): Self.reason(certificate: certificate)

@@ -60,7 +60,7 @@ import Testing
 
     @Test("any bytes are a head, and none a trap; seed 6")
     func garbage() {
-        var random = SeededRandom(seed: 6)
+        var random = SplitMix(state: 6)
         for _ in 0..<20_000 {
             var head = ReplyHead()
             for _ in 0..<3 {
@@ -73,20 +73,5 @@ import Testing
             }
             #expect(head.status == 0 || (100...999).contains(head.status))
         }
-    }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-private struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         let rows: [(TransferEnd, unsent: Ending, maybeSent: Ending)] = [
             (.notBegun("x"), .unreachable, .interrupted), (.cancelled, .unreachable, .interrupted),
             (.silence, .unreachable, .interrupted), (.unreadAnswer, .unreachable, .interrupted),
-            (.otherMachine, .untrusted, .interrupted), (.tooLong, .unreachable, .malformed),
+            (.tooLong, .unreachable, .malformed),
             (.cutHead, .unreachable, .malformed),
         ]
         for (end, unsent, maybeSent) in rows {

@@ -88,6 +88,9 @@ public final class RawConnection {
     /// Says that nothing more comes from here, and leaves the other direction open.
     public func finishSending() { shutdown(number, Int32(SHUT_WR)) }
 
+    /// Makes the server refuse every further connection.
+    public func stopListening() { ledger.stopListening() }
+
     /// Breaks the connection off: the other side gets a reset.
     public func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)

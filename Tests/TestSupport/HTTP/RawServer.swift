@@ -94,6 +94,10 @@ final class Ledger: Sendable {
                 }
                 guard waiting.revents != 0 else { return -1 }
                 let number = Glibc.accept(listening, nil, nil)
+                guard number >= 0 || errno != EINVAL else {
+                    Glibc.close(listening)
+                    return nil
+                }
                 if number >= 0 {
                     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
                     state.open.insert(number)
@@ -104,6 +108,10 @@ final class Ledger: Sendable {
             guard let number else { return nil }
             if number >= 0 { return number }
         }
+    }
+
+    func stopListening() {
+        state.withLock { _ = shutdown($0.listening, Int32(SHUT_RDWR)) }
     }
 
     /// Ends every connection; their threads close them.

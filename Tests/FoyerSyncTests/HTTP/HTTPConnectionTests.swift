@@ -1,0 +1,117 @@
+import FoyerModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FoyerSync
+
+@Suite struct HTTPConnectionTests {
+    @Test("an answer that nobody asked for is never taken for the next request's (row 33)", arguments: [0, 50])
+    func twoAnswers(pause: Int) async throws {
+        let server = try RawServer { connection in
+            guard connection.request() != nil else { return }
+            connection.send(Answer.whole(409, #"{"errors":[{"code":"taken","field":"user_name"}]}"#))
+            guard connection.isFirst else { return }
+            _ = connection.wait(.milliseconds(pause))
+            connection.send(Answer.whole())
+            _ = connection.wait()
+        }
+        let network = try server.client()
+        #expect(await classOf(network.result()) == .rejected)
+        // The second answer is in the connection by then.
+        try await Task.sleep(for: .milliseconds(pause * 4))
+        #expect(await classOf(network.result()) == .rejected)
+        #expect(server.connections == 2)
+    }
+
+    @Test("a request that is given up ends at once, and the others do not notice")
+    func cancellation() async throws {
+        let server = try RawServer { connection in
+            while let request = connection.request() {
+                if request.method == "DELETE" {
+                    _ = connection.wait()
+                    return
+                }
+                connection.send(Answer.whole())
+            }
+        }
+        let network = try server.client()
+        let start = ContinuousClock.now
+        let given = Task { try await network.cancel(Sent.newKey()) }
+        try await poll { server.requests.count == 1 }
+        given.cancel()
+        await #expect(throws: NetworkFailure.interrupted("127.0.0.1:\(server.port): the request was given up")) {
+            try await given.value
+        }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(await classOf(network.result()) == .accepted)
+        try await poll { server.openConnections == 1 }
+    }
+
+    @Test("a request that was given up before it began is not sent")
+    func cancelledBefore() async throws {
+        let server = try RawServer(answer: Answer.whole())
+        let network = try server.client()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await network.result()
+        }
+        task.cancel()
+        #expect(await Ending(task.value) == .unreachable)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("requests that are given up at any moment leave nothing behind; seed 33")
+    func cancellationStorm() async throws {
+        let server = try RawServer(answer: Answer.whole())
+        let network = try server.client()
+        var random = SplitMix(state: 33)
+        for _ in 0..<40 {
+            let delays = (0..<16).map { _ in Duration.microseconds(Int64(random.next() % 2000)) }
+            await withTaskGroup(of: Void.self) { group in
+                for delay in delays {
+                    group.addTask {
+                        let request = Task { await network.result() }
+                        try? await Task.sleep(for: delay)
+                        request.cancel()
+                        #expect([.status(201), .interrupted, .unreachable].contains(Ending(await request.value)))
+                    }
+                }
+            }
+        }
+        #expect(await classOf(network.result()) == .accepted)
+        try await poll { server.openConnections <= 16 }
+    }
+
+    @Test("all connections are closed with the network")
+    func end() async throws {
+        let server = try RawServer(answer: Answer.whole())
+        do {
+            let network = try server.client()
+            #expect(await Ending(network.result()) == .status(201))
+            #expect(server.openConnections == 1)
+        }
+        try await poll { server.openConnections == 0 }
+    }
+
+    @Test("more requests than connections wait for their turn")
+    func manyAtOnce() async throws {
+        let server = try RawServer(answer: Answer.whole())
+        let network = try server.client()
+        let classes = await withTaskGroup(of: ReplyClassifierTests.Class.self) { group in
+            for _ in 0..<300 { group.addTask { await classOf(network.result()) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(classes.count == 300 && classes.allSatisfy { $0 == .accepted })
+        #expect(server.connections <= HTTPLoop.connections)
+    }
+}
+
+/// Waits until it holds, at most ten seconds.
+func poll(until condition: () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while !condition() {
+        guard ContinuousClock.now < end else { throw Failure("it did not come to hold within ten seconds") }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}
