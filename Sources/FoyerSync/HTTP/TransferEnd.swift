@@ -69,10 +69,10 @@ enum TransferEnd: Sendable, Equatable {
         77: "the file with certificate authorities cannot be read",
     ]
 
-    /// OpenSSL's results: expired, not yet valid; with 0 the chain is right, so it is the name.
+    /// OpenSSL's results: expired, not yet valid; nothing wrong, or 1 where libcurl has looked no further than the name.
     private static func reason(certificate: Int) -> String {
         switch certificate {
-        case 0: "its certificate is for another name"
+        case 0, 1: "its certificate is for another name"
         case 9, 10: "its certificate is not valid today"
         default: "its certificate comes from an authority that is not trusted"
         }

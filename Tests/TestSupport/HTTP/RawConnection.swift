@@ -44,7 +44,10 @@ public final class RawConnection {
         let request = RawRequest(
             method: String(words[0]), target: String(words[1]), fields: fields, body: Array(unread[end..<(end + size)]))
         unread.removeFirst(end + size)
-        ledger.state.withLock { $0.requests.append(request) }
+        ledger.state.withLock { state in
+            state.requestCount += 1
+            if state.requestCount <= 1000 { state.requests.append(request) }
+        }
         return request
     }
 

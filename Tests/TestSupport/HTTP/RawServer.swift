@@ -36,8 +36,11 @@ public final class RawServer: Sendable {
     /// The address for a client, without a slash at the end.
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// All requests that came whole, in the order of their ends.
+    /// The first thousand requests that came whole, in the order of their ends.
     public var requests: [RawRequest] { ledger.state.withLock { $0.requests } }
+
+    /// How many requests came whole.
+    public var requestCount: Int { ledger.state.withLock { $0.requestCount } }
 
     /// How many connections were accepted.
     public var connections: Int { ledger.state.withLock { $0.accepted } }
@@ -69,6 +72,7 @@ final class Ledger: Sendable {
     struct State {
         var open: Set<Int32> = []
         var requests: [RawRequest] = []
+        var requestCount = 0
         var accepted = 0
         var sentBytes = 0
         var listening: Int32
