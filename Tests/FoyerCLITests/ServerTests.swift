@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `foyer` and an account server over HTTP.
+@Suite(.timeLimit(.minutes(2))) struct ServerTests {
+    private static let acceptance = #"{"schema":1,"user":{"id":"r1"},"verdict":"accepted"}"#
+    private static let accepting =
+        "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 52\r\n\r\n\(acceptance)"
+
+    private func server() throws -> RawServer {
+        try RawServer { connection in
+            while connection.request() != nil, connection.send(Self.accepting) {}
+        }
+    }
+
+    @Test("a registration is delivered to the server that was named")
+    func delivery() async throws {
+        let household = try Household()
+        let server = try server()
+        let finished = try await household.foyer("register", "--network", server.url, lines: Person.ada.answers)
+        #expect(finished.exit == .code(0) && !finished.stderr.contains("mock"))
+        #expect(server.requests.map(\.target) == ["/v1/submissions/register"])
+        #expect(server.requests.first?.text.contains(Person.passwordPart) == true)
+        #expect(try await household.sqlite3("SELECT remote_id, status FROM users") == "r1|active")
+        try household.checkSecrecy()
+    }
+
+    @Test("with its authority in a file, a server with TLS gets the submission; without it, nothing")
+    func authority() async throws {
+        let household = try Household()
+        let authority = try await CertificateAuthority()
+        let server = try await TLSServer(certified: "DNS:localhost", by: authority)
+        let url = "https://localhost:\(server.port)"
+        #expect(try await household.foyer("register", "--network", url, lines: Person.ada.answers).exit == .code(75))
+        #expect(try await household.sqlite3("SELECT why FROM submissions_waiting").contains("not trusted"))
+
+        async let finished = household.foyer("sync", "--network", url, adding: ["FOYER_CA_FILE": authority.file])
+        try await server.expect(Person.passwordPart)
+        try server.send(Self.accepting.replacing("\r\n", with: "\n") + "\n")
+        #expect(try await finished.exit == .code(0))
+        #expect(server.transcript.components(separatedBy: "POST ").count == 2)
+        #expect(try await household.foyer("sync", "--network", url, "--ca-file", "/nowhere").exit == .code(0))
+        try household.checkSecrecy()
+    }
+
+    @Test(
+        "an address that cannot be used is refused before anything is made",
+        arguments: [("http://accounts.example.org", "unencrypted"), ("ftp://accounts.example.org", "malformed_url")])
+    func refused(url: String, code: String) async throws {
+        let household = try Household()
+        let finished = try await household.foyer("register", "--json", "--network", url, lines: Person.ada.answers)
+        #expect(finished.exit == .code(78))
+        #expect(try finished.error()?.code == code)
+        #expect(!household.hasDatabase)
+    }
+
+    @Test("libcurl is opened for HTTP, and for nothing else", .enabled { await Strace.isAvailable() })
+    func lazily() async throws {
+        let household = try Household()
+        let server = try server()
+        let lines = Person.ada.answers.map { $0 + "\n" }.joined()
+        for (arguments, isUsed) in [
+            (["flows"], false), (["register", "--network", server.url], true),
+            (["flows", "--network", server.url], false),
+            (["register"], false), (["sync"], false),
+        ] {
+            let program = try household.program(arguments)
+            let (calls, finished) = try await Strace.calls(["openat"], of: program, input: .text(lines))
+            #expect(finished.exit == .code(0))
+            #expect(calls.contains { $0.contains("libcurl") } == isUsed, "\(arguments)")
+        }
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("without libcurl, the submission waits and says which package is missing")
+    func withoutLibcurl() async throws {
+        let household = try Household()
+        let broken = try TemporaryFolder()
+        try Data().write(to: URL(filePath: broken.appending("libcurl.so.4")))
+        let server = try server()
+        let finished = try await household.foyer(
+            ["register", "--network", server.url], lines: Person.ada.answers,
+            adding: ["LD_LIBRARY_PATH": broken.path])
+        #expect(finished.exit == .code(75) && server.connections == 0)
+        #expect(try await household.sqlite3("SELECT why FROM submissions_waiting").contains("the package libcurl4"))
+        #expect(try await household.sqlite3("SELECT maybe_sent FROM submissions") == "0")
+    }
+
+    @Test(
+        "without any network, a submission waits and was surely not sent (row 28)",
+        .enabled { try await Program("unshare", ["-rn", "true"]).run().exit == .code(0) })
+    func noNetwork() async throws {
+        let household = try Household()
+        try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
+        var program = try household.program([
+            "-rn", try builtProduct("foyer"), "sync", "--network", "https://192.0.2.1",
+        ])
+        program.executable = "unshare"
+        let finished = try await program.run(within: .seconds(60))
+        #expect(finished.exit == .code(69))
+        #expect(
+            try await household.sqlite3("SELECT why FROM submissions_waiting").contains("192.0.2.1: nothing answers"))
+        #expect(try await household.sqlite3("SELECT maybe_sent FROM submissions") == "0")
+        try await household.checkInvariants()
+    }
+}
