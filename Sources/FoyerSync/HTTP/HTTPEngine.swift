@@ -43,9 +43,10 @@ final class HTTPMailbox: Sendable {
         case cancel(HTTPExchange)
     }
 
-    /// The requests that libcurl serves together. Only `wake` may be called from other threads, and only under the lock.
+    /// The requests that libcurl serves together.
+    ///
+    /// `@unchecked Sendable`: the loop's thread alone uses it, save for waking, which libcurl allows any thread.
     struct Group: @unchecked Sendable {
-        // @unchecked: libcurl allows that one call from any thread; all others are the loop's.
         let handle: UnsafeMutableRawPointer
     }
 
