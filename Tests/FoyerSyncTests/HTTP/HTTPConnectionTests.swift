@@ -24,6 +24,26 @@ import Testing
         #expect(server.connections == 2)
     }
 
+    @Test("an answer has to begin in time, and to end in time")
+    func timeouts() async throws {
+        let server = try RawServer { connection in
+            while let request = connection.request() {
+                if request.method == "POST" { connection.send("HTTP/1.1 201 Created\r\nContent-Length: 52\r\n\r\n") }
+                _ = connection.wait()
+            }
+        }
+        // Of the three limits each test can only meet one: the others are far away.
+        let silent = try server.client(firstByte: .milliseconds(200), total: .seconds(60))
+        let clock = ContinuousClock()
+        var taken = await clock.measure {
+            await #expect(throws: NetworkFailure.self) { try await silent.outcome(of: Sent.newKey()) }
+        }
+        #expect((.milliseconds(190)..<(.seconds(20))).contains(taken))
+        let endless = try server.client(firstByte: .milliseconds(100), total: .milliseconds(400))
+        taken = await clock.measure { #expect(Ending(await endless.result()) == .interrupted) }
+        #expect((.milliseconds(390)..<(.seconds(20))).contains(taken))
+    }
+
     @Test("a request that is given up ends at once, and the others do not notice")
     func cancellation() async throws {
         let server = try RawServer { connection in
