@@ -65,7 +65,7 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests(of: "FoyerModel", with: ["FoyerModel"]),
         tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite"]),
-        tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite"]),
+        tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore"]),
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),

@@ -37,18 +37,19 @@ public struct Foyer: Sendable {
     ///   - path: the database file; its folder is made when it is missing.
     ///   - keyFile: the file with the key that secrets are sealed under. It has to lie in another folder than the
     ///     database; without a word it is `foyer/key` in the XDG state folder.
+    ///   - sealingKey: the server's key; where given, a password that is entered can be opened by that server alone.
     ///   - network: where finished flows are delivered.
     ///   - definitions: the app's own steps, in place of those that ship for their kinds.
     ///   - createIfMissing: false gives the error `noDatabase` where there is no file, and makes none.
     ///   - environment: the clock and chance.
     /// - Throws: `StoreError`, whose message says what to do.
     public static func open(
-        at path: String, keyFile: String? = nil, network: Network = .mock, definitions: [FlowDefinition] = [],
-        createIfMissing: Bool = true, environment: FoyerEnvironment = .system
+        at path: String, keyFile: String? = nil, sealingKey: SealingKey? = nil, network: Network = .mock,
+        definitions: [FlowDefinition] = [], createIfMissing: Bool = true, environment: FoyerEnvironment = .system
     ) async throws(StoreError) -> Foyer {
         let key = if let keyFile { keyFile } else { try Locations.defaultKeyFile() }
         let store = try await AccountStore.open(
-            at: path, keyFile: key, createIfMissing: createIfMissing, environment: environment)
+            at: path, keyFile: key, sealingKey: sealingKey, createIfMissing: createIfMissing, environment: environment)
         let networking: (any AccountNetwork)? =
             switch network {
             case .offline: nil

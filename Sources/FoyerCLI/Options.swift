@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import Foyer
 
 #if canImport(Glibc)
@@ -16,6 +21,8 @@ struct Options {
     var keyFile: String?
     /// The certificate authorities to trust instead of the system's.
     var caFile: String?
+    /// The file with the server's key, for which passwords are sealed.
+    var sealingKeyFile: String?
     var json = false
     var noInput = false
     var show = false
@@ -57,6 +64,12 @@ struct Options {
         ) {
             $0.caFile = $1
         },
+        Flag(
+            name: "--sealing-key", value: "PATH",
+            summary: "the server's key, as it publishes it: passwords are sealed for it (FOYER_SEALING_KEY)"
+        ) {
+            $0.sealingKeyFile = $1
+        },
         Flag(name: "--json", value: nil, summary: "one JSON object on standard output") { options, _ in
             options.json = true
         },
@@ -82,6 +95,7 @@ struct Options {
         database = Self.variable("FOYER_DATABASE")
         keyFile = Self.variable("FOYER_KEY_FILE")
         caFile = Self.variable("FOYER_CA_FILE")
+        sealingKeyFile = Self.variable("FOYER_SEALING_KEY")
     }
 
     private static func variable(_ name: String) -> String? {
@@ -97,16 +111,27 @@ struct Options {
     /// Opens the store, which is closed before the program ends; nil where there is no database and the command needs none.
     @MainActor
     func open(creating: Bool) async throws -> Foyer? {
-        let network = try networkChoice(), path = try databasePath()
+        let network = try networkChoice(), sealingKey = try sealingKey(), path = try databasePath()
         do {
             let foyer = try await Foyer.open(
-                at: path, keyFile: keyFile, network: network, createIfMissing: creating)
+                at: path, keyFile: keyFile, sealingKey: sealingKey, network: network, createIfMissing: creating)
             opened.add(foyer)
             return foyer
         } catch {
             guard error.code == .noDatabase else { throw error }
             return nil
         }
+    }
+
+    private func sealingKey() throws(Failure) -> SealingKey? {
+        guard let sealingKeyFile else { return nil }
+        if let json = try? Data(contentsOf: URL(filePath: sealingKeyFile)), let key = SealingKey(json: Array(json)) {
+            return key
+        }
+        throw Failure(
+            code: "sealing_key",
+            message: "\(sealingKeyFile) holds no sealing key; it has to be what the server answers to /v1/sealing-key.",
+            exit: .configuration)
     }
 
     private func networkChoice() throws(Failure) -> Foyer.Network {

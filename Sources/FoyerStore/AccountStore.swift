@@ -20,19 +20,23 @@ public struct AccountStore: Sendable {
     ///   - path: the database file; its folder is made when it is missing.
     ///   - keyFile: the file with the device's key, in another folder than the database; it is made, readable by
     ///     its owner only, when the first secret is sealed.
+    ///   - sealingKey: where given, secrets that are entered from now on can be opened by the server alone.
     ///   - createIfMissing: false gives `noDatabase` where there is no file, and makes none.
     ///   - environment: the clock and the source of identifiers.
     /// - Throws: `StoreError`, such as `newerSchema`, `foreignDatabase`, `corrupt`, `cannotCreate`.
     public static func open(
-        at path: String, keyFile: String, createIfMissing: Bool = true, environment: FoyerEnvironment = .system
+        at path: String, keyFile: String, sealingKey: SealingKey? = nil, createIfMissing: Bool = true,
+        environment: FoyerEnvironment = .system
     ) async throws(StoreError) -> AccountStore {
         let migrations = EmbeddedMigrations.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
         let configuration = Database.Configuration(
             path: path, applicationID: applicationID, migrations: migrations, createIfMissing: createIfMissing)
         do {
             let database = try await Database.open(configuration)
+            let vault = Vault(
+                keyFile: KeyFile(path: absolute(keyFile)), sealingKey: sealingKey, environment: environment)
             return AccountStore(
-                database: database, vault: Vault(keyFile: KeyFile(path: absolute(keyFile)), environment: environment),
+                database: database, vault: vault,
                 workers: WorkerLocks(folder: absolute(path) + ".workers"), environment: environment)
         } catch {
             throw StoreError(error)

@@ -44,6 +44,28 @@ import Testing
         try household.checkSecrecy()
     }
 
+    @Test("with the server's key in a file, the password goes out in a box")
+    func sealing() async throws {
+        let household = try Household()
+        let server = try server()
+        let file = household.folder.appending("state/server-key.json")
+        let missing = try await household.foyer("register", "--json", "--sealing-key", file, lines: Person.ada.answers)
+        #expect(missing.exit == .code(78) && !household.hasDatabase)
+        #expect(try missing.error()?.code == "sealing_key")
+
+        let key = String(repeating: "A", count: 42) + "k="
+        let json = #"{"algorithm":"crypto_box_seal","aud":"a","key_id":"k7","public_key":"\#(key)","schema":1}"#
+        try FileManager.default.createDirectory(
+            atPath: household.folder.appending("state"), withIntermediateDirectories: false)
+        try Data(json.utf8).write(to: URL(filePath: file))
+        let finished = try await household.foyer(
+            "register", "--network", server.url, "--sealing-key", file, lines: Person.ada.answers)
+        #expect(finished.exit == .code(0))
+        let body = try #require(server.requests.first?.text)
+        #expect(body.contains(#""key_id":"k7","mode":"server"}"#) && !body.contains(Person.passwordPart))
+        try household.checkSecrecy()
+    }
+
     @Test(
         "an address that cannot be used is refused before anything is made",
         arguments: [("http://accounts.example.org", "unencrypted"), ("ftp://accounts.example.org", "malformed_url")])

@@ -51,19 +51,21 @@ struct Scene: Sendable {
     let clock: ManualClock
     let store: AccountStore
 
-    init(startingAt start: Timestamp = ManualClock.start) async throws {
+    init(startingAt start: Timestamp = ManualClock.start, sealingKey: SealingKey? = nil) async throws {
         folder = try TemporaryFolder()
         clock = ManualClock(start)
         store = try await AccountStore.open(
-            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), environment: clock.environment)
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), sealingKey: sealingKey,
+            environment: clock.environment)
     }
 
     var database: String { folder.appending("a.db") }
     var keyFile: String { folder.appending("keys/key") }
 
     /// The same file through another store, as another process would open it.
-    func another() async throws -> AccountStore {
-        try await AccountStore.open(at: database, keyFile: keyFile, environment: clock.environment)
+    func another(sealingKey: SealingKey? = nil) async throws -> AccountStore {
+        try await AccountStore.open(
+            at: database, keyFile: keyFile, sealingKey: sealingKey, environment: clock.environment)
     }
 
     /// What the sqlite3 shell, a process of its own, answers while the store is open.

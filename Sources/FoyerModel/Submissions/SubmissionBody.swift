@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The JSON body of a submission: `{"fields":{…},"schema":1,"secrets":{…}}`, identical bytes on every try.
 public enum SubmissionBody {
     /// The finished body without its secrets, as the outbox stores it: keys sorted, no spaces.
@@ -6,21 +12,29 @@ public enum SubmissionBody {
         return "{\"fields\":{\(members.joined(separator: ","))},\"schema\":1}"
     }
 
-    /// The body as it is sent: the secrets, as plain text, spliced in before the last brace.
+    /// The body as it is sent: the secrets spliced in before the last brace, as plain text unless they are sealed.
     ///
-    /// Only for a network that is reached over TLS or inside this machine.
+    /// With plain text, only for a network that is reached over TLS or inside this machine.
     public static func sent(_ stored: String, plainSecrets secrets: [String: Secret]) -> Secret {
         guard !secrets.isEmpty else { return Secret(stored) }
         var bytes = Array(stored.utf8.dropLast())
         bytes += Array(#","secrets":{"#.utf8)
         for (position, secret) in secrets.sorted(by: { $0.key < $1.key }).enumerated() {
             if position > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += Array("\(quoted(secret.key)):{\"mode\":\"plain\",\"text\":".utf8)
-            secret.value.withBytes { bytes += quoted($0) }
-            bytes.append(UInt8(ascii: "}"))
+            bytes += Array("\(quoted(secret.key)):".utf8) + member(secret.value)
         }
         bytes += Array("}}".utf8)
         return Secret(utf8: bytes)
+    }
+
+    private static func member(_ secret: Secret) -> [UInt8] {
+        switch secret.form {
+        case .text: Array(#"{"mode":"plain","text":"#.utf8) + secret.withBytes { quoted($0) } + [UInt8(ascii: "}")]
+        case .sealed(let keyID):
+            Array(
+                #"{"box":"\#(secret.withBytes { Data($0).base64EncodedString() })","key_id":\#(quoted(keyID)),"#.utf8)
+                + Array(#""mode":"server"}"#.utf8)
+        }
     }
 
     private static func quoted(_ text: String) -> String {

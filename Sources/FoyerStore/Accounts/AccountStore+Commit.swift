@@ -83,7 +83,7 @@ private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing 
         (kept, value) = (.clear, text)
     case .secret(let secret):
         kept = .sealed
-        try Secrets.put(secret, flow: flow, step: answer.step, at: change.at, sealing: vault, in: db)
+        try Secrets.put(secret, of: change.flow, step: answer.step, at: change.at, sealing: vault, in: db)
     case .sealed: return  // It lies in the store already.
     case nil: kept = .volatile
     }
@@ -119,7 +119,7 @@ private func submit(
 ) throws {
     let flow = change.flow.id, submission = finish.submission
     for (step, secret) in finish.secrets {
-        try Secrets.put(secret, flow: flow, step: step, at: change.at, sealing: vault, in: db)
+        try Secrets.put(secret, of: change.flow, step: step, at: change.at, sealing: vault, in: db)
     }
     if let user = finish.user { try Users.insert(user, in: db) }
     try Submissions.insert(submission, flow: flow, user: finish.user?.id, at: change.at, in: db)

@@ -3,10 +3,13 @@ import FoyerModel
 
 /// A secret, sealed with XChaCha20-Poly1305 under the device's key and bound to the place where it lies.
 ///
-/// `version 1 | algorithm 1 | key id 8 | nonce 24 | ciphertext and tag`; the plain text is padded to a multiple of 256
-/// bytes, so that the box does not tell its length.
+/// `version 1 | content 1 | key id 8 | nonce 24 | ciphertext and tag`; the plain text is padded to a multiple of 256
+/// bytes, so that the box does not tell its length. The content is 1 for a text; 2 for a box that only the server can
+/// open, after the name of the server's key and a zero byte.
 enum SealedBox {
-    private static let header: [UInt8] = [1, 1]
+    private static let version: UInt8 = 1
+    private static let text: UInt8 = 1
+    private static let serverBox: UInt8 = 2
     private static let blockSize = 256
 
     /// Where a box lies: the same bytes in another place do not open.
@@ -17,21 +20,24 @@ enum SealedBox {
         let row: String
         let version: Int64
 
-        fileprivate func associatedData(keyID: [UInt8]) -> [UInt8] {
+        fileprivate func associatedData(header: [UInt8], keyID: [UInt8]) -> [UInt8] {
             var data = Array("foyer/1".utf8)
             for part in [store, table, column, row] {
                 data += bigEndian(UInt32(part.utf8.count)) + Array(part.utf8)
             }
-            return data + bigEndian(UInt64(bitPattern: version)) + SealedBox.header + keyID
+            return data + bigEndian(UInt64(bitPattern: version)) + header + keyID
         }
     }
 
     static func seal(_ secret: Secret, under key: DeviceKey, at place: Place) -> [UInt8] {
         var nonce = [UInt8](repeating: 0, count: crypto_aead_xchacha20poly1305_ietf_npubbytes())
         randombytes_buf(&nonce, nonce.count)
-        var plain = secret.withBytes { padded($0) }
+        let header = [version, secret.form == .text ? text : serverBox]
+        var plain = secret.withBytes { bytes in
+            if case .sealed(let keyID) = secret.form { padded(Array(keyID.utf8) + [0] + bytes) } else { padded(bytes) }
+        }
         defer { sodium_memzero(&plain, plain.count) }
-        let associated = place.associatedData(keyID: key.id)
+        let associated = place.associatedData(header: header, keyID: key.id)
         var sealed = [UInt8](repeating: 0, count: plain.count + crypto_aead_xchacha20poly1305_ietf_abytes())
         key.withFieldKey { fieldKey in
             _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
@@ -42,16 +48,18 @@ enum SealedBox {
 
     /// - Throws: `wrongKey` when it was sealed under another key, `tampered` when it is not what was written here.
     static func open(_ box: [UInt8], with key: DeviceKey, at place: Place) throws(StoreError) -> Secret {
+        let header = Array(box.prefix(2))
         let nonceStart = header.count + key.id.count
         let start = nonceStart + crypto_aead_xchacha20poly1305_ietf_npubbytes()
         let overhead = crypto_aead_xchacha20poly1305_ietf_abytes()
-        guard box.count >= start + overhead + blockSize, box.starts(with: header) else { throw tampered(place) }
+        guard box.count >= start + overhead + blockSize, [[version, text], [version, serverBox]].contains(header)
+        else { throw tampered(place) }
         guard Array(box[header.count..<nonceStart]) == key.id else {
             throw StoreError(
                 .wrongKey, "A secret was sealed under another key; bring back the key file that was in use then.")
         }
         let nonce = Array(box[nonceStart..<start]), sealed = Array(box[start...])
-        let associated = place.associatedData(keyID: key.id)
+        let associated = place.associatedData(header: header, keyID: key.id)
         var plain = [UInt8](repeating: 0, count: sealed.count - overhead)
         defer { sodium_memzero(&plain, plain.count) }
         let status = key.withFieldKey { fieldKey in
@@ -59,7 +67,9 @@ enum SealedBox {
                 &plain, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, fieldKey)
         }
         guard status == 0, let end = plain.lastIndex(of: 0x80) else { throw tampered(place) }
-        return Secret(utf8: plain[..<end])
+        guard header[1] == serverBox else { return Secret(utf8: plain[..<end]) }
+        guard let zero = plain.firstIndex(of: 0), zero < end else { throw tampered(place) }
+        return Secret(box: plain[(zero + 1)..<end], sealedTo: String(decoding: plain[..<zero], as: UTF8.self))
     }
 
     private static func tampered(_ place: Place) -> StoreError {
@@ -75,6 +85,6 @@ enum SealedBox {
     }
 }
 
-private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
 }

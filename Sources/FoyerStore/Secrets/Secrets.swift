@@ -8,8 +8,15 @@ enum Secrets {
 
     /// Seals a secret as the answer of a step, in the place of an earlier one.
     static func put(
-        _ secret: Secret, flow: UUIDv7, step: String, at now: Timestamp, sealing vault: Vault, in db: Connection
+        _ secret: Secret, of saved: SavedFlow, step: String, at now: Timestamp, sealing vault: Vault,
+        in db: Connection
     ) throws {
+        let flow = saved.id
+        var secret = secret
+        if let key = vault.sealingKey {
+            let field = FlowDefinition.standard(for: saved.kind)[step: step]?.field.apiKey ?? step
+            secret = try ServerBox.seal(secret, to: key, flow: flow, field: field, at: now)
+        }
         let version = try db.first(
             "SELECT version FROM secrets WHERE flow_id = ? AND step = ?", flow.text, step
         ) { try $0.integer(0) }

@@ -6,10 +6,13 @@ import Synchronization
 final class Vault: Sendable {
     private let keyFile: KeyFile
     private let environment: FoyerEnvironment
+    /// Where given, secrets are sealed for this server first.
+    let sealingKey: SealingKey?
     private let loaded = Mutex<DeviceKey?>(nil)
 
-    init(keyFile: KeyFile, environment: FoyerEnvironment) {
+    init(keyFile: KeyFile, sealingKey: SealingKey? = nil, environment: FoyerEnvironment) {
         self.keyFile = keyFile
+        self.sealingKey = sealingKey
         self.environment = environment
     }
 

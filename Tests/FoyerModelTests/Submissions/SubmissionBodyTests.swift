@@ -30,6 +30,16 @@ import Foundation
         #expect(SubmissionBody.stored(fields: [:]) == #"{"fields":{},"schema":1}"#)
     }
 
+    @Test("A secret that is sealed for the server goes out as its box, beside those that are not")
+    func sealed() {
+        let secrets = ["password": Secret(box: [0, 0xFF, 0x80], sealedTo: "k\"7"), "answer": Secret("42")]
+        let wanted =
+            #"{"fields":{},"schema":1,"secrets":{"answer":{"mode":"plain","text":"42"},"#
+            + #""password":{"box":"AP+A","key_id":"k\"7","mode":"server"}}}"#
+        let sent = SubmissionBody.sent(SubmissionBody.stored(fields: [:]), plainSecrets: secrets)
+        #expect(sent.withText { $0 } == wanted)
+    }
+
     @Test("The secrets are spliced in at the end, sorted, and the bytes are the same each time")
     func sent() {
         let stored = SubmissionBody.stored(fields: ["a": "1"])
