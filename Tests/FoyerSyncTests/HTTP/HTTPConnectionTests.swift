@@ -5,7 +5,7 @@ import Testing
 
 @testable import FoyerSync
 
-@Suite struct HTTPConnectionTests {
+@Suite(.timeLimit(.minutes(2))) struct HTTPConnectionTests {
     @Test("an answer that nobody asked for is never taken for the next request's (row 33)", arguments: [0, 50])
     func twoAnswers(pause: Int) async throws {
         let server = try RawServer { connection in
@@ -32,16 +32,13 @@ import Testing
                 _ = connection.wait()
             }
         }
-        // Of the three limits each test can only meet one: the others are far away.
-        let silent = try server.client(firstByte: .milliseconds(200), total: .seconds(60))
-        let clock = ContinuousClock()
-        var taken = await clock.measure {
-            await #expect(throws: NetworkFailure.self) { try await silent.outcome(of: Sent.newKey()) }
+        // Of the limits each client can only meet one: the others are far away.
+        let silent = try server.client(firstByte: .milliseconds(200))
+        await #expect(throws: NetworkFailure.interrupted("127.0.0.1:\(server.port): it took too long")) {
+            try await silent.outcome(of: Sent.newKey())
         }
-        #expect((.milliseconds(190)..<(.seconds(20))).contains(taken))
-        let endless = try server.client(firstByte: .milliseconds(100), total: .milliseconds(400))
-        taken = await clock.measure { #expect(Ending(await endless.result()) == .interrupted) }
-        #expect((.milliseconds(390)..<(.seconds(20))).contains(taken))
+        let endless = try server.client(total: .milliseconds(400))
+        #expect(await Ending(endless.result()) == .interrupted)
     }
 
     @Test("a request that is given up ends at once, and the others do not notice")
@@ -56,14 +53,12 @@ import Testing
             }
         }
         let network = try server.client()
-        let start = ContinuousClock.now
         let given = Task { try await network.cancel(Sent.newKey()) }
         try await poll { server.requests.count == 1 }
         given.cancel()
         await #expect(throws: NetworkFailure.interrupted("127.0.0.1:\(server.port): the request was given up")) {
             try await given.value
         }
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(await classOf(network.result()) == .accepted)
         try await poll { server.openConnections == 1 }
     }
@@ -127,11 +122,11 @@ import Testing
     }
 }
 
-/// Waits until it holds, at most ten seconds.
+/// Waits until it holds, at most a minute.
 func poll(until condition: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(10)
+    let end = ContinuousClock.now + .seconds(60)
     while !condition() {
-        guard ContinuousClock.now < end else { throw Failure("it did not come to hold within ten seconds") }
+        guard ContinuousClock.now < end else { throw Failure("it did not come to hold within a minute") }
         try await Task.sleep(for: .milliseconds(2))
     }
 }

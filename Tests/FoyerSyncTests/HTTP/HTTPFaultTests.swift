@@ -4,7 +4,7 @@ import Testing
 
 @testable import FoyerSync
 
-@Suite struct HTTPFaultTests {
+@Suite(.timeLimit(.minutes(2))) struct HTTPFaultTests {
     /// What a server does after it has a request, and what that has to be called.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -142,7 +142,7 @@ import Testing
                 guard connection.send(Answer.whole(404, "{}")) else { return }
             }
         }
-        let network = try server.client(firstByte: .milliseconds(700), total: .milliseconds(1500))
+        let network = try server.client(firstByte: .seconds(2), total: .seconds(4))
         if onUsedConnection { _ = try await network.outcome(of: Sent.newKey()) }
         let result = await network.result()
         // Endless answers were cut off by us: sockets of this machine hold some megabytes at most.
@@ -154,12 +154,10 @@ import Testing
         "a server that misbehaves gets its class, on a new connection and on a used one (rows 30, 31, 34)",
         arguments: interruptions + nonsense + endless, [false, true])
     func faults(fault: Fault, onUsedConnection: Bool) async throws {
-        let start = ContinuousClock.now
         let result = try await result(of: fault, onUsedConnection: onUsedConnection)
         #expect(fault.endings.contains(Ending(result)), "\(result)")
         #expect(classOf(result) == .strike)
         #expect(!"\(result)".contains(Sent.password))
-        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     @Test("an informational head, chunks and trailers are no fault")

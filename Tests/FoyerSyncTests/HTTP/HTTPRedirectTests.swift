@@ -4,7 +4,7 @@ import Testing
 
 @testable import FoyerSync
 
-@Suite struct HTTPRedirectTests {
+@Suite(.timeLimit(.minutes(2))) struct HTTPRedirectTests {
     /// Redirects every request for a submission there, and accepts all others.
     private func redirecting(_ status: Int, to location: String) throws -> RawServer {
         try RawServer { connection in

@@ -34,8 +34,9 @@ extension RawServer {
         }
     }
 
+    /// A client that is patient where the test says nothing else: the machine may be busy.
     func client(
-        connect: Duration = .seconds(5), firstByte: Duration = .seconds(15), total: Duration = .seconds(30)
+        connect: Duration = .seconds(60), firstByte: Duration = .seconds(600), total: Duration = .seconds(600)
     ) throws -> HTTPNetwork {
         let timeouts = HTTPNetwork.Timeouts(connect: connect, firstByte: firstByte, total: total)
         return HTTPNetwork(try HTTPNetwork.Configuration(url: url, timeouts: timeouts))
@@ -43,9 +44,10 @@ extension RawServer {
 }
 
 extension HTTPNetwork {
-    /// A client for an address that is known to be one.
-    convenience init(to url: String, caFile: String? = nil, connect: Duration = .seconds(5)) throws {
-        self.init(try Configuration(url: url, caFile: caFile, timeouts: Timeouts(connect: connect)))
+    /// A client for an address that is known to be one; it has to connect in time, everything else may take long.
+    convenience init(to url: String, caFile: String? = nil, connect: Duration = .seconds(60)) throws {
+        let timeouts = Timeouts(connect: connect, firstByte: .seconds(600), total: .seconds(600))
+        self.init(try Configuration(url: url, caFile: caFile, timeouts: timeouts))
     }
 
     /// Sends a submission, without throwing.

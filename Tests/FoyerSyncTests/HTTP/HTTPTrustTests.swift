@@ -4,7 +4,7 @@ import Testing
 
 @testable import FoyerSync
 
-@Suite struct HTTPTrustTests {
+@Suite(.timeLimit(.minutes(2))) struct HTTPTrustTests {
     @Test("a server with a certificate of the given authority gets the submission")
     func trusted() async throws {
         let authority = try await CertificateAuthority()

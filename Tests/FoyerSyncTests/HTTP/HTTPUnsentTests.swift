@@ -5,7 +5,7 @@ import Testing
 
 @testable import FoyerSync
 
-@Suite struct HTTPUnsentTests {
+@Suite(.timeLimit(.minutes(2))) struct HTTPUnsentTests {
     @Test("where nothing listens, nothing was sent (row 29)")
     func refused() async throws {
         let socket = try ListeningSocket(backlog: 1)
@@ -27,11 +27,9 @@ import Testing
         let socket = try ListeningSocket(backlog: 0)
         let fillers = (0..<4).map { _ in connecting(to: socket.port) }
         defer { (fillers + [socket.number]).forEach { close($0) } }
-        let start = ContinuousClock.now
         let network = try HTTPNetwork(to: "http://127.0.0.1:\(socket.port)", connect: .milliseconds(300))
         let result = await network.result()
         #expect(result == .failure(.unreachable("127.0.0.1:\(socket.port): it took too long")))
-        #expect((.milliseconds(290)..<(.seconds(5))).contains(ContinuousClock.now - start))
     }
 
     @Test("a request that went out on a used connection may have arrived, though the next one is refused")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FoyerSync
 
-@Suite struct HTTPWireTests {
+@Suite(.timeLimit(.minutes(2))) struct HTTPWireTests {
     @Test("a submission goes out as the wire says", arguments: SubmissionKind.allCases)
     func submit(kind: SubmissionKind) async throws {
         let server = try RawServer(answer: Answer.whole(201))

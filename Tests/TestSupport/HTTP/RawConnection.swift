@@ -85,6 +85,16 @@ public final class RawConnection {
         return poll(&waiting, 1, Int32(duration / .milliseconds(1))) == 0
     }
 
+    /// Waits until the server has accepted so many connections; false when that does not come to pass in a minute.
+    public func waitForConnections(_ count: Int) -> Bool {
+        let deadline = Deadline(after: .seconds(60))
+        while ledger.state.withLock({ $0.accepted < count && !$0.isStopping }) {
+            guard !deadline.hasPassed else { return false }
+            poll(nil, 0, 1)
+        }
+        return true
+    }
+
     /// Closes the connection in good order; the other side may still send for a while.
     public func close() { ledger.close(number) }
 
