@@ -52,7 +52,7 @@ let package = Package(
         room(
             "Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
             plugins: ["EmbedFiles"]),
-        .executableTarget(name: "FoyerCLI", dependencies: ["Foyer"], swiftSettings: settings),
+        .executableTarget(name: "FoyerCLI", dependencies: ["Foyer", "FoyerMockNetwork"], swiftSettings: settings),
 
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["EmbedFilesTool"]),
         .executableTarget(name: "EmbedFilesTool", swiftSettings: settings),

@@ -30,6 +30,8 @@ struct Options {
     var dryRun = false
     /// The story that `foyer app` begins with.
     var start: String?
+    /// What `foyer mock-server` is asked for.
+    var mockServer = MockServerOptions()
 
     /// What was opened for this call, to be closed before the program ends.
     let opened = OpenedStores()
@@ -88,6 +90,8 @@ struct Options {
         Flag(name: "--yes", value: nil, summary: "send without a last look at the answers") { options, _ in
             options.yes = true
         },
+        MockServerOptions.portFlag, MockServerOptions.stateFlag, MockServerOptions.faultFlag,
+        MockServerOptions.seedFlag,
     ]
 
     init() {

@@ -1,4 +1,3 @@
-import CSodium
 import FoyerModel
 import FoyerSQLite
 
@@ -7,53 +6,92 @@ struct AccountServer: Sendable {
     let database: Database
     let hashing: PasswordHashing
     let environment: FoyerEnvironment
+    let sealingKey: SealingKeyPair
+    /// The hash of nobody's password: an unknown name costs the same work as a known one.
+    let decoy: String
+
+    /// How long a key is sure to be remembered; an older one that is unknown may have been here before.
+    static let retention = Duration.seconds(30 * 86400)
+
+    /// Opens the server's file, or makes it.
+    static func open(
+        at path: String, hashing: PasswordHashing, environment: FoyerEnvironment
+    ) async throws -> AccountServer {
+        let database = try await Database.open(
+            Database.Configuration(
+                path: path, applicationID: 0x466F_794E, migrations: MockSchema.migrations, createIfMissing: true))
+        return AccountServer(
+            database: database, hashing: hashing, environment: environment,
+            sealingKey: try await .load(from: database, at: environment.now()),
+            decoy: try await hashing.hash(Secret("nobody's password")))
+    }
 
     func answer(_ request: SubmissionRequest) async throws -> NetworkReply {
         guard let wire = WireRequest(request.body) else {
             return try NetworkReply(.problem(status: 400, type: "malformed", detail: "The body is not a submission"))
         }
+        let now = environment.now()
+        let password = SubmittedSecret(wire.secrets?["password"], field: "password", key: sealingKey, at: now)
         // Passwords are hashed before the transaction begins, so that nobody waits for them.
-        let decide = try await decision(for: request.kind, wire)
+        let decide = try await decision(for: request.kind, wire, password)
         let fingerprint = Self.fingerprint(request.kind, wire.fields)
-        let now = environment.now().description
         return try await database.write { db in
             if let known = try Self.knownAnswer(to: request.key, fingerprint, in: db) { return known }
-            let answer = try decide(db)
-            return try Self.store(answer, to: request.key, fingerprint, at: now, in: db)
+            if Self.isTooOld(request.key, at: now) { return try NetworkReply(.keyExpired) }
+            let isUsed = try password.flow.map { try Self.isAccepted($0, in: db) } ?? false
+            let used = WireAnswer.FieldError(field: "password", BoxProblem.used)
+            let answer = isUsed ? WireAnswer.refused(status: 422, [used]) : try decide(db)
+            return try Self.store(answer, to: request.key, fingerprint, flow: password.flow, at: now, in: db)
         }
     }
 
     /// What a submission was answered; 404 when it never came.
     func outcome(of key: UUIDv7) async throws -> NetworkReply {
-        try await database.read { db in
+        let now = environment.now()
+        return try await database.read { db in
             try Self.storedAnswer(to: key, in: db)?.reply
-                ?? NetworkReply(.problem(status: 404, type: "unknown-key", detail: "No submission has this key"))
+                ?? NetworkReply(Self.isTooOld(key, at: now) ? .keyExpired : .unknownKey)
         }
     }
 
     /// Refuses a submission that has not come yet; one that has come gets its own answer again.
     func cancel(_ key: UUIDv7) async throws -> NetworkReply {
-        let now = environment.now().description
+        let now = environment.now()
         return try await database.write { db in
             if let known = try Self.storedAnswer(to: key, in: db) {
                 return known.fingerprint == Self.cancelled ? try NetworkReply(.cancelled) : known.reply
             }
+            // Whether it came before is unknown, so nobody can promise that it had no effect.
+            if Self.isTooOld(key, at: now) { return try NetworkReply(.keyExpired) }
             let refusal = WireAnswer.problem(status: 409, type: "cancelled", detail: "The submission was taken back")
-            _ = try Self.store(refusal, to: key, Self.cancelled, at: now, in: db)
+            _ = try Self.store(refusal, to: key, Self.cancelled, flow: nil, at: now, in: db)
             return try NetworkReply(.cancelled)
         }
     }
 
+    // MARK: Keys
+
     /// In place of a fingerprint: the key was taken back before anything came with it.
     private static let cancelled = "cancelled"
 
+    private static func isTooOld(_ key: UUIDv7, at now: Timestamp) -> Bool {
+        key.time.map { now - $0 > retention } ?? false
+    }
+
+    /// Whether a submission with a box of that flow was accepted; a flow is accepted once.
+    private static func isAccepted(_ flow: UUIDv7, in db: Connection) throws -> Bool {
+        try db.first("SELECT 1 FROM answers WHERE flow_id = ? AND status = 201", flow.text) { _ in true } ?? false
+    }
+
     private static func store(
-        _ answer: WireAnswer, to key: UUIDv7, _ fingerprint: String, at now: String, in db: Connection
+        _ answer: WireAnswer, to key: UUIDv7, _ fingerprint: String, flow: UUIDv7?, at now: Timestamp,
+        in db: Connection
     ) throws -> NetworkReply {
         let reply = try NetworkReply(answer)
         try db.run(
-            "INSERT INTO answers (key, fingerprint, status, body, created_at) VALUES (?, ?, ?, ?, ?)",
-            key.text, fingerprint, reply.status, String(decoding: reply.body, as: UTF8.self), now)
+            "INSERT INTO answers (key, fingerprint, status, body, created_at, flow_id) VALUES (?, ?, ?, ?, ?, ?)",
+            key.text, fingerprint, reply.status, String(decoding: reply.body, as: UTF8.self), now.description,
+            flow?.text)
         return reply
     }
 
@@ -79,107 +117,17 @@ struct AccountServer: Sendable {
 
     /// Names what was asked, without its secrets: a hash of a password must not lie anywhere.
     private static func fingerprint(_ kind: SubmissionKind, _ fields: [String: String]) -> String {
-        let text = Array("\(kind.rawValue) \(SubmissionBody.stored(fields: fields))".utf8)
-        var hash = [UInt8](repeating: 0, count: 32)
-        crypto_generichash(&hash, hash.count, text, UInt64(text.count), nil, 0)
-        return hash.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    // MARK: Decisions
-
-    private typealias Decision = @Sendable (Connection) throws -> WireAnswer
-
-    private func decision(for kind: SubmissionKind, _ wire: WireRequest) async throws -> Decision {
-        switch kind {
-        case .register: try registration(wire)
-        case .login: try await login(wire)
-        // The same answer for everybody: it must not tell who has an account.
-        case .reset: { _ in .accepted(userID: nil) }
-        }
-    }
-
-    private func registration(_ wire: WireRequest) throws -> Decision {
-        var check = FieldCheck(wire)
-        let email = check.text("email_field") { text throws(FieldMessage) in try EmailAddress.normalized(text) }
-        let userName = check.text("user_name") { text throws(FieldMessage) in try UserName.normalized(text) }
-        let first = check.text("first_name") { text throws(FieldMessage) in try PersonName.normalized(text) }
-        let last = check.text("last_name") { text throws(FieldMessage) in try PersonName.normalized(text) }
-        let password = check.password(personal: [email, userName])
-        let errors = check.errors
-        guard errors.isEmpty, let password else { return { _ in .refused(status: 422, errors) } }
-        guard let hash = hashing.hash(password) else { throw PasswordHashing.OutOfMemory() }
-        let id = environment.makeID().text, now = environment.now().description
-        return { db in
-            let emailKey = EmailAddress.key(email), userNameKey = UserName.key(userName)
-            var taken: [WireAnswer.FieldError] = []
-            if try exists("SELECT 1 FROM accounts WHERE email_key = ?", emailKey, in: db) {
-                taken.append(WireAnswer.FieldError(taken: "email_field", FieldMessage("email.taken")))
-            }
-            if try exists("SELECT 1 FROM accounts WHERE user_name_key = ?", userNameKey, in: db) {
-                taken.append(WireAnswer.FieldError(taken: "user_name", FieldMessage("username.taken")))
-            }
-            guard taken.isEmpty else { return .refused(status: 409, taken) }
-            try db.run(
-                """
-                INSERT INTO accounts (id, email, email_key, user_name, user_name_key, first_name, last_name,
-                    password_hash, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, id, email, emailKey, userName, userNameKey, first, last, hash, now)
-            return .accepted(userID: id)
-        }
-    }
-
-    private func login(_ wire: WireRequest) async throws -> Decision {
-        let key = UserName.key(wire.fields["user_name"] ?? "")
-        let account = try await database.read { db in
-            try db.first("SELECT id, password_hash FROM accounts WHERE user_name_key = ?", key) { row in
-                (id: try row.text(0), hash: try row.text(1))
-            }
-        }
-        // An unknown name costs the same work as a known one.
-        let hash = account?.hash ?? hashing.hash(Secret("nobody's password")) ?? ""
-        let password = wire.secret("password").flatMap { secret in
-            secret.withText { text in try? Secret(Password.preparedExisting(text)) }
-        }
-        let isRight = PasswordHashing.verify(password ?? Secret(""), against: hash) && password != nil
-        guard isRight, let account else {
-            let failed = WireAnswer.FieldError(field: "password", FieldMessage("login.failed"))
-            return { _ in .refused(status: 422, [failed]) }
-        }
-        return { _ in .accepted(userID: account.id) }
+        Hash.hexadecimal(of: Array("\(kind.rawValue) \(SubmissionBody.stored(fields: fields))".utf8))
     }
 }
 
-private func exists(_ sql: StaticString, _ key: String, in db: Connection) throws -> Bool {
-    try db.first(sql, key) { _ in true } ?? false
-}
-
-/// Checks the fields of a request one by one and gathers what is wrong: a server trusts no client's checks.
-private struct FieldCheck {
-    let wire: WireRequest
-    private(set) var errors: [WireAnswer.FieldError] = []
-
-    init(_ wire: WireRequest) {
-        self.wire = wire
-    }
-
-    mutating func text(_ field: String, _ rule: (String) throws(FieldMessage) -> String) -> String {
-        do throws(FieldMessage) {
-            return try rule(wire.fields[field] ?? "")
-        } catch {
-            errors.append(WireAnswer.FieldError(field: field, error))
-            return ""
-        }
-    }
-
-    mutating func password(personal: [String]) -> Secret? {
-        let text = wire.secret("password").map { $0.withText { $0 } } ?? ""
-        do throws(FieldMessage) {
-            return Secret(try Password.preparedNew(text, personal: personal))
-        } catch {
-            errors.append(WireAnswer.FieldError(field: "password", error))
-            return nil
-        }
+extension UUIDv7 {
+    /// When it was made; nil where the text is an identifier of another version.
+    var time: Timestamp? {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        let variants = Array("89ab".utf8)
+        guard digits[12] == UInt8(ascii: "7"), variants.contains(digits[16]) else { return nil }
+        return Int64(String(decoding: digits[..<12], as: UTF8.self), radix: 16).map(Timestamp.init(milliseconds:))
     }
 }
 

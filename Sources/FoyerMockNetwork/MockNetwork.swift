@@ -10,7 +10,7 @@ public actor MockNetwork: AccountNetwork {
     private let path: String
     private let hashing: PasswordHashing
     let environment: FoyerEnvironment
-    private var opened: Database?
+    private var opened: AccountServer?
     private var script: [ScriptedAnswer]
 
     /// Makes the server; its file is opened, or made, at the first submission.
@@ -54,7 +54,7 @@ public actor MockNetwork: AccountNetwork {
 
     /// Closes the server's file; a later submission opens it again.
     public func close() async {
-        try? await opened?.close()
+        try? await opened?.database.close()
         opened = nil
     }
 
@@ -72,9 +72,7 @@ public actor MockNetwork: AccountNetwork {
         _ question: (AccountServer) async throws -> NetworkReply
     ) async throws(NetworkFailure) -> NetworkReply {
         let server: AccountServer
-        do {
-            server = AccountServer(database: try await database(), hashing: hashing, environment: environment)
-        } catch {
+        do { server = try await self.server() } catch {
             throw .unreachable("the mock network's file cannot be opened: \(error)")
         }
         // A commit that failed may have happened all the same.
@@ -83,41 +81,10 @@ public actor MockNetwork: AccountNetwork {
         }
     }
 
-    private func database() async throws -> Database {
+    private func server() async throws -> AccountServer {
         if let opened { return opened }
-        let database = try await Database.open(
-            Database.Configuration(
-                path: path, applicationID: 0x466F_794E, migrations: MockSchema.migrations, createIfMissing: true))
-        opened = opened ?? database
-        return opened ?? database
+        let server = try await AccountServer.open(at: path, hashing: hashing, environment: environment)
+        opened = opened ?? server
+        return opened ?? server
     }
-}
-
-/// The tables of the server's own file.
-private enum MockSchema {
-    static let migrations = [
-        Migration(
-            version: 1, name: "create_accounts",
-            sql: """
-                CREATE TABLE accounts (
-                    id            TEXT NOT NULL PRIMARY KEY,
-                    email         TEXT NOT NULL,
-                    email_key     TEXT NOT NULL UNIQUE,
-                    user_name     TEXT NOT NULL,
-                    user_name_key TEXT NOT NULL UNIQUE,
-                    first_name    TEXT NOT NULL,
-                    last_name     TEXT NOT NULL,
-                    password_hash TEXT NOT NULL,
-                    created_at    TEXT NOT NULL
-                ) STRICT;
-                -- What was answered to each idempotency key; a replay gets the same again.
-                CREATE TABLE answers (
-                    key         TEXT NOT NULL PRIMARY KEY,
-                    fingerprint TEXT NOT NULL,
-                    status      INTEGER NOT NULL,
-                    body        TEXT NOT NULL,
-                    created_at  TEXT NOT NULL
-                ) STRICT;
-                """)
-    ]
 }

@@ -1,4 +1,5 @@
 import CSodium
+import Dispatch
 import FoyerModel
 
 /// How much work it is to check a password (Argon2id).
@@ -14,22 +15,37 @@ public struct PasswordHashing: Sendable {
     /// Two passes over 64 MiB, as a real server would.
     public static let interactive = PasswordHashing(operations: 2, memory: 67_108_864)
 
-    /// The text that a server keeps of a password; nil when there is not enough memory.
-    func hash(_ password: Secret) -> String? {
-        guard sodium_init() >= 0 else { return nil }
-        var text = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
-        let status = withCharacters(of: password) { characters, count in
-            crypto_pwhash_str(&text, characters, UInt64(count), operations, memory)
+    /// One after the other, and not on the few threads that tasks share: it takes long, and much memory.
+    private static let queue = DispatchQueue(label: "foyer.password-hashing")
+
+    /// The text that a server keeps of a password.
+    func hash(_ password: Secret) async throws(OutOfMemory) -> String {
+        let hash = await Self.onQueue { () -> String? in
+            guard sodium_init() >= 0 else { return nil }
+            var text = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
+            let status = withCharacters(of: password) { characters, count in
+                crypto_pwhash_str(&text, characters, UInt64(count), operations, memory)
+            }
+            guard status == 0 else { return nil }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
-        guard status == 0 else { return nil }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let hash else { throw OutOfMemory() }
+        return hash
     }
 
     /// Whether the password is the one that `hash` was made of.
-    static func verify(_ password: Secret, against hash: String) -> Bool {
-        guard sodium_init() >= 0 else { return false }
-        return withCharacters(of: password) { characters, count in
-            crypto_pwhash_str_verify(hash, characters, UInt64(count)) == 0
+    static func verify(_ password: Secret, against hash: String) async -> Bool {
+        await onQueue {
+            guard sodium_init() >= 0 else { return false }
+            return withCharacters(of: password) { characters, count in
+                crypto_pwhash_str_verify(hash, characters, UInt64(count)) == 0
+            }
+        }
+    }
+
+    private static func onQueue<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
         }
     }
 }

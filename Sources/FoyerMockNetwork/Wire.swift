@@ -5,27 +5,45 @@ import Foundation
 #endif
 import FoyerModel
 
-/// A submission as the server reads it from the wire.
+/// A submission as the server reads it from the wire; members that it does not know are passed over.
 struct WireRequest: Decodable {
-    struct PlainSecret: Decodable {
-        let mode: String
-        let text: String
+    /// A secret, as it stands in the body.
+    enum Secret: Decodable {
+        case plain(FoyerModel.Secret)
+        case sealed(keyID: String, box: String)
+
+        private enum CodingKeys: String, CodingKey {
+            case mode, text, box
+            case keyID = "key_id"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            switch try members.decode(String.self, forKey: .mode) {
+            case "plain": self = .plain(FoyerModel.Secret(try members.decode(String.self, forKey: .text)))
+            case "server":
+                self = .sealed(
+                    keyID: try members.decode(String.self, forKey: .keyID),
+                    box: try members.decode(String.self, forKey: .box))
+            default:
+                throw DecodingError.dataCorruptedError(forKey: .mode, in: members, debugDescription: "unknown mode")
+            }
+        }
     }
 
     let schema: Int
     let fields: [String: String]
-    let secrets: [String: PlainSecret]?
+    let secrets: [String: Secret]?
 
     /// Nil when the body is not what the contract says.
-    init?(_ body: Secret) {
-        let decoded = body.withBytes { try? JSONDecoder().decode(WireRequest.self, from: Data($0)) }
+    init?(_ body: FoyerModel.Secret) {
+        let decoded = body.withBytes { bytes -> WireRequest? in
+            // JSON on the wire is UTF-8; the decoder would take other encodings, too, all of which have zeros here.
+            guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
+            return try? JSONDecoder().decode(WireRequest.self, from: Data(bytes))
+        }
         guard let decoded, decoded.schema == 1 else { return nil }
         self = decoded
-    }
-
-    func secret(_ name: String) -> Secret? {
-        guard let secret = secrets?[name], secret.mode == "plain" else { return nil }
-        return Secret(secret.text)
     }
 }
 
@@ -37,6 +55,10 @@ enum WireAnswer {
     case refused(status: Int, [FieldError])
     case problem(status: Int, type: String, detail: String)
 
+    static let keyExpired = problem(
+        status: 410, type: "key-expired", detail: "The key is too old to tell whether its submission came before")
+    static let unknownKey = problem(status: 404, type: "unknown-key", detail: "No submission has this key")
+
     struct FieldError: Encodable {
         let field: String
         let code: String
@@ -47,6 +69,13 @@ enum WireAnswer {
             self.field = field
             self.code = message.id
             self.message = message.text
+        }
+
+        /// A sealed secret that the server does not take.
+        init(field: String, _ problem: BoxProblem) {
+            self.field = field
+            self.code = problem.rawValue
+            self.message = problem.message
         }
 
         /// `user_name` or `email_field` belongs to another account.

@@ -30,7 +30,7 @@ extension Check {
         "FoyerMockNetwork": ["FoyerModel", "FoyerSQLite", "CSodium"],
         "FoyerFlow": ["FoyerModel"],
         "Foyer": ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
-        "FoyerCLI": ["Foyer"],
+        "FoyerCLI": ["Foyer", "FoyerMockNetwork"],
         "EmbedFilesTool": ["Foundation"],
         "EmbedFiles": ["Foundation", "PackagePlugin"],
     ]

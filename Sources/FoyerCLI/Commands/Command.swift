@@ -13,8 +13,7 @@ struct Command: Sendable {
     var line: String { usage.isEmpty ? "foyer" : "foyer \(usage)" }
 
     static let all: [Command] = [
-        .status, .register, .resume, .login, .forgotPassword, .app, .open, .flows, .show, .cancel, .users, .outbox,
-        .sync,
-        .db, .help, .version,
+        .status, .register, .resume, .login, .forgotPassword, .app, .open, .flows, .show, .cancel, .users, .outbox, .sync,
+        .db, .mockServer, .help, .version,
     ]
 }

@@ -1,0 +1,80 @@
+/// What lies in a box that is sealed for the server: a secret, and what it was sealed for.
+///
+/// The box is `crypto_box_seal` (libsodium) over these bytes under the server's public key, in Base64 with padding. It
+/// stands in the body as `{"mode":"server","key_id":"…","box":"…"}`. The bytes are, byte for byte:
+///
+///     1                     the version, one byte
+///     n  aud                whom it is for: `aud` of the server's key
+///     n  flow_id            the flow in which it was entered: a UUID in lower case
+///     n  field              the member of `secrets` that it stands in, such as `password`
+///     n  issued_at          when it was sealed: `2026-11-21T06:54:02.123Z`
+///     n  secret             the text, prepared as for mode `plain`
+///     0x80 0x00 …           up to a multiple of 256 bytes, so that a box does not tell the secret's length
+///
+/// where `n` is the length in bytes of what follows it, as four bytes, the highest first; texts are UTF-8.
+///
+/// A sealed box has no sender and no associated data. So what it is bound to stands inside, and the server compares it.
+public struct SealedContent: Sendable {
+    /// Whom it is for.
+    public let audience: String
+    /// The flow in which it was entered.
+    public let flowID: UUIDv7
+    /// The wire's name of the field.
+    public let field: String
+    /// When it was sealed.
+    public let issuedAt: Timestamp
+    /// The secret itself.
+    public let secret: Secret
+
+    private static let version: UInt8 = 1
+    private static let blockSize = 256
+
+    /// Makes the value.
+    public init(audience: String, flowID: UUIDv7, field: String, issuedAt: Timestamp, secret: Secret) {
+        self.audience = audience
+        self.flowID = flowID
+        self.field = field
+        self.issuedAt = issuedAt
+        self.secret = secret
+    }
+
+    /// The bytes to be sealed.
+    public var plain: Secret {
+        var bytes = [Self.version]
+        func append(_ part: [UInt8]) {
+            bytes += withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).bigEndian) { Array($0) } + part
+        }
+        for text in [audience, flowID.text, field, issuedAt.description] { append(Array(text.utf8)) }
+        secret.withBytes { append($0) }
+        let padding = Self.blockSize - bytes.count % Self.blockSize
+        return Secret(utf8: bytes + [0x80] + [UInt8](repeating: 0, count: padding - 1))
+    }
+
+    /// Reads the bytes of an opened box; nil when they have another form.
+    public init?(plain: Secret) {
+        let content = plain.withBytes { bytes -> SealedContent? in
+            guard !bytes.isEmpty, bytes.count.isMultiple(of: Self.blockSize), bytes[0] == Self.version else {
+                return nil
+            }
+            var rest = bytes[1...]
+            func part() -> ArraySlice<UInt8>? {
+                guard rest.count >= 4 else { return nil }
+                let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+                rest = rest.dropFirst(4)
+                guard rest.count >= count else { return nil }
+                defer { rest = rest.dropFirst(count) }
+                return rest.prefix(count)
+            }
+            func text() -> String? { part().flatMap { String(validating: $0, as: UTF8.self) } }
+            guard let audience = text(), let flowID = text().flatMap({ UUIDv7($0) }), let field = text(),
+                let issuedAt = text().flatMap({ Timestamp($0) }), let secret = part(),
+                String(validating: secret, as: UTF8.self) != nil, rest.first == 0x80,
+                rest.dropFirst().allSatisfy({ $0 == 0 }), rest.count <= Self.blockSize
+            else { return nil }
+            return SealedContent(
+                audience: audience, flowID: flowID, field: field, issuedAt: issuedAt, secret: Secret(utf8: secret))
+        }
+        guard let content else { return nil }
+        self = content
+    }
+}
