@@ -67,7 +67,7 @@ let package = Package(
         tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite"]),
         tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore"]),
-        tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel"]),
+        tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
         tests(of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork"], excluding: ["Golden"]),

@@ -31,7 +31,7 @@ struct AccountServer: Sendable {
             return try NetworkReply(.problem(status: 400, type: "malformed", detail: "The body is not a submission"))
         }
         let now = environment.now()
-        let password = SubmittedSecret(wire.secrets?["password"], field: "password", key: sealingKey, at: now)
+        let password = SubmittedSecret(wire.secrets["password"], field: "password", key: sealingKey, at: now)
         // Passwords are hashed before the transaction begins, so that nobody waits for them.
         let decide = try await decision(for: request.kind, wire, password)
         let fingerprint = Self.fingerprint(request.kind, wire.fields)

@@ -33,7 +33,19 @@ struct WireRequest: Decodable {
 
     let schema: Int
     let fields: [String: String]
-    let secrets: [String: Secret]?
+    let secrets: [String: Secret]
+
+    private enum CodingKeys: CodingKey {
+        case schema, fields, secrets
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        schema = try members.decode(Int.self, forKey: .schema)
+        fields = try members.decode([String: String].self, forKey: .fields)
+        // It may be missing, but not be null.
+        secrets = members.contains(.secrets) ? try members.decode([String: Secret].self, forKey: .secrets) : [:]
+    }
 
     /// Nil when the body is not what the contract says.
     init?(_ body: FoyerModel.Secret) {
