@@ -56,15 +56,22 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Reads one whole answer, by its Content-Length; nil where none came.
+    /// Reads one whole answer and no byte more, by its Content-Length; nil where none came.
     func answer() async -> RawAnswer? {
-        var bytes: [UInt8] = []
-        while true {
-            if let answer = RawAnswer(bytes) { return answer }
-            let received = await receive(atMost: 1)
-            guard received.end == .enough else { return nil }
-            bytes += received.bytes
+        await onThread { self.answerNow() }
+    }
+
+    /// The same, on this thread.
+    func answerNow() -> RawAnswer? {
+        var bytes: [UInt8] = [], left = 1
+        while left > 0 {
+            var part = [UInt8](repeating: 0, count: left)
+            let count = recv(descriptor, &part, left, 0)
+            guard count > 0 else { return nil }
+            bytes += part.prefix(count)
+            left = RawAnswer.missing(in: bytes)
         }
+        return RawAnswer(bytes)
     }
 }
 
@@ -98,10 +105,26 @@ struct RawAnswer: Sendable, CustomStringConvertible {
         guard body.count == Int(headers["content-length"] ?? "0") else { return nil }
     }
 
+    /// How many bytes more there are at least.
+    static func missing(in bytes: [UInt8]) -> Int {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            let ending = Array("\r\n\r\n".utf8)
+            return 4 - ((1...3).last { bytes.suffix($0) == ending.prefix($0) } ?? 0)
+        }
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let length = head.firstMatch(of: #/(?i)\r\ncontent-length: (\d+)/#).flatMap { Int($0.1) } ?? 0
+        return length - (bytes.count - end.upperBound)
+    }
+
     var text: String { String(decoding: body, as: UTF8.self) }
     var description: String { "\(status) \(text)" }
     /// The same answer as the in-process network gives it.
     var answer: Answer {
         Answer(NetworkReply(status: status, body: body, isReplay: headers["idempotency-replayed"] == "true"))
     }
+}
+
+/// How many descriptors this process has open.
+func openDescriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }
