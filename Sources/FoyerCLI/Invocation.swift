@@ -32,6 +32,17 @@ struct Invocation {
     }
 }
 
+extension Invocation {
+    /// The argument of a sub-command; nil where none was given.
+    func argument(after subcommand: String) throws(Failure) -> String? {
+        if arguments.isEmpty { return nil }
+        guard arguments.count == 2, arguments[0] == subcommand else {
+            throw .usage("Usage: \(command.line).")
+        }
+        return arguments[1]
+    }
+}
+
 extension Options {
     /// Takes `--flag`, `--flag value` or `--flag=value`.
     fileprivate mutating func take(_ word: String, from rest: inout ArraySlice<String>) throws(Failure) {

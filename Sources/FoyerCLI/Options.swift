@@ -28,6 +28,9 @@ struct Options {
     var show = false
     var yes = false
     var dryRun = false
+    var watch = false
+    /// How long `foyer sync` waits for what is not due yet, in seconds.
+    var wait = 15
     /// The story that `foyer app` begins with.
     var start: String?
     /// What `foyer mock-server` is asked for.
@@ -86,6 +89,16 @@ struct Options {
         },
         Flag(name: "--start", value: "KIND", summary: "what `foyer app` begins with: setup, login or forgotPassword") {
             $0.start = $1
+        },
+        Flag(name: "--watch", value: nil, summary: "with sync: go on until a signal ends it") { options, _ in
+            options.watch = true
+        },
+        Flag(name: "--wait", value: "SECONDS", summary: "with sync: how long to wait for what is not due yet (15)") {
+            options, value throws(Failure) in
+            guard let seconds = Int(value), (0...86400).contains(seconds) else {
+                throw .usage("The flag --wait takes a number of seconds from 0 to 86400.")
+            }
+            options.wait = seconds
         },
         Flag(name: "--yes", value: nil, summary: "send without a last look at the answers") { options, _ in
             options.yes = true

@@ -50,6 +50,13 @@ public final class Database: Sendable {
         return try await readers[index].read(body)
     }
 
+    /// A number that changes whenever somebody, here or in another process, has changed the file.
+    /// - Throws: `SQLiteError`.
+    public func dataVersion() async throws -> Int64 {
+        // Each connection counts by itself, so it has to be the same one every time.
+        try await readers[0].read { db in try db.dataVersion() }
+    }
+
     /// Writes the log back into the file and empties it; what was deleted is then gone from both.
     ///
     /// It is done by itself after enough writes. Waits up to five seconds for readers.

@@ -13,6 +13,9 @@ public struct AccountStore: Sendable {
     let vault: Vault
     let workers: WorkerLocks
     let environment: FoyerEnvironment
+    let clock: QueueClock
+    /// Rings when something was queued in this process.
+    let arrivalBell = Bell()
 
     /// Opens the store at `path`, making or migrating the database where that is needed.
     ///
@@ -37,7 +40,8 @@ public struct AccountStore: Sendable {
                 keyFile: KeyFile(path: absolute(keyFile)), sealingKey: sealingKey, environment: environment)
             return AccountStore(
                 database: database, vault: vault,
-                workers: WorkerLocks(folder: absolute(path) + ".workers"), environment: environment)
+                workers: WorkerLocks(folder: absolute(path) + ".workers"), environment: environment,
+                clock: QueueClock(environment: environment))
         } catch {
             throw StoreError(error)
         }

@@ -5,38 +5,62 @@ struct SettlementPlan {
     /// The definitions that tell which step owns a refused field, and which refused step comes first.
     let definitions: [AccountType: FlowDefinition]
 
-    /// - Parameters:
-    ///   - outages: how often in a row the network itself was the trouble before.
-    ///   - jitter: from 0 to below 1.
+    /// What is written about the submission, and what about its endpoint.
+    ///
+    /// - Parameter jitter: chance, from 0 to below 1.
     func settlement(
-        for reply: ReplyClass, of submission: ClaimedSubmission, outages: Int, jitter: Double
-    ) -> Settlement {
+        for reply: ReplyClass, of submission: ClaimedSubmission, jitter: Double
+    ) -> (Settlement, EndpointReport) {
         switch reply {
         case .accepted(nil) where submission.kind == .login:
             // A sign-in of nobody is no sign-in.
-            return settlement(for: .unnamedPerson, of: submission, outages: outages, jitter: jitter)
-        case .accepted(let remoteID): return .accepted(remoteID: remoteID)
-        case .rejected(let fields): return rejection(fields, of: submission)
-        case .parked(let reason): return .parked(reason: reason)
-        case .transient(let reason, let isStrike, let isUnsent, let retryAfter):
-            let (failures, isTooMany) = submission.strikes.addingReportingOverflow(outages)
-            let delay = Self.delay(
-                failures: isTooMany ? .max : failures, kind: submission.kind, retryAfter: retryAfter, jitter: jitter)
-            return .retry(
-                Settlement.Retry(delay: delay, reason: reason, isStrike: isStrike, isUnsent: isUnsent))
+            let nobody = ReplyClass.maybeSent(reason: "the network let somebody in without saying whom")
+            return settlement(for: nobody, of: submission, jitter: jitter)
+        case .accepted(let remoteID): return (.accepted(remoteID: remoteID), .answered)
+        case .rejected(let fields): return (rejection(fields, of: submission), .answered)
+        case .cancelled: return (.cancelled(reason: "taken back"), .answered)
+        case .neverSeen: return (.expired(reason: "it waited for too long, and the network never got it"), .answered)
+        case .tooOld: return (tooOld(submission), .answered)
+        case .parked(let reason): return (.parked(reason: reason), .answered)
+        case .unsent(let reason):
+            let trouble = EndpointReport.Trouble(reason: reason, isSoft: false, retryAfter: nil, jitter: jitter)
+            return (Self.retry(after: .zero, reason, isUnsent: true), .troubled(trouble))
+        case .gate(let wait, let reason):
+            let trouble = EndpointReport.Trouble(reason: reason, isSoft: false, retryAfter: wait, jitter: jitter)
+            return (Self.retry(after: .zero, reason), .troubled(trouble))
+        case .wait(let wait, let reason):
+            let wanted = max(.milliseconds(250), wait ?? .seconds(2))
+            return (Self.retry(after: wanted + wanted / 10 * jitter, reason), .answered)
+        case .maybeSent(let reason):
+            let trouble = EndpointReport.Trouble(reason: reason, isSoft: true, retryAfter: nil, jitter: jitter)
+            let delay = Self.delay(strikes: submission.strikes, kind: submission.kind, jitter: jitter)
+            // Behind a closed gate it is the endpoint that is on trial.
+            return (Self.retry(after: delay, reason, isStrike: !submission.isProbe), .troubled(trouble))
         }
     }
 
-    /// Exponential, from half to the whole of it by chance, and never before the network wants to be asked again.
-    static func delay(
-        failures: Int, kind: SubmissionKind, retryAfter: Duration?, jitter: Double
-    ) -> Duration {
+    private static func retry(
+        after delay: Duration, _ reason: String, isStrike: Bool = false, isUnsent: Bool = false
+    ) -> Settlement {
+        .retry(Settlement.Retry(delay: delay, reason: reason, isStrike: isStrike, isUnsent: isUnsent))
+    }
+
+    /// How long a submission waits after a failure that speaks against it.
+    static func delay(strikes: Int, kind: SubmissionKind, jitter: Double) -> Duration {
         let (base, cap): (Duration, Duration) =
             kind == .login ? (.milliseconds(500), .seconds(10)) : (.seconds(1), .seconds(900))
-        let full = min(cap, base * (1 << min(failures, 20)))
-        let delay = full / 2 + full / 2 * jitter
-        guard let retryAfter else { return delay }
-        return max(delay, retryAfter + retryAfter / 10 * jitter)
+        return Backoff.delay(
+            base: base, cap: cap, failures: strikes, shortest: .milliseconds(250), jitter: jitter)
+    }
+
+    /// The network takes its key no more. What it surely never had can be made anew; else somebody has to look.
+    private func tooOld(_ submission: ClaimedSubmission) -> Settlement {
+        switch submission.task {
+        case .submit where submission.maybeSent:
+            .parked(reason: "the network does not remember any more whether it took this; look there, then cancel it")
+        case .submit, .askOutcome: .expired(reason: "it is too old for the network")
+        case .cancel: .cancelled(reason: "taken back")
+        }
     }
 
     private func rejection(_ fields: [ReplyClass.RefusedField], of submission: ClaimedSubmission) -> Settlement {
@@ -77,9 +101,4 @@ struct SettlementPlan {
         let known = ["\(area).\(refused.code)", refused.code].first { MessageCatalog.english[$0] != nil }
         return FieldMessage(known ?? "server.rejected")
     }
-}
-
-extension ReplyClass {
-    fileprivate static let unnamedPerson = ReplyClass.transient(
-        reason: "the network let somebody in without saying whom", isStrike: true, isUnsent: false, retryAfter: nil)
 }

@@ -4,6 +4,8 @@ public struct SyncReport: Sendable, Equatable {
     public internal(set) var accepted = 0
     /// How many it refused in this run; their flows are open again.
     public internal(set) var rejected = 0
+    /// How many were taken back in this run.
+    public internal(set) var cancelled = 0
     /// How many wait for a verdict after this run.
     public internal(set) var waiting = 0
     /// How many sendings were tried.
@@ -13,6 +15,9 @@ public struct SyncReport: Sendable, Equatable {
 
     /// Whether something was sent but no answer ever came.
     public var neverReached: Bool { attempts > 0 && answers == 0 }
+
+    /// How many submissions came to their end in this run.
+    var verdicts: Int { accepted + rejected + cancelled }
 
     /// The report of a run that sent nothing.
     public init(waiting: Int = 0) {

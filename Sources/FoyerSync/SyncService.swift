@@ -4,14 +4,24 @@ public import FoyerModel
 ///
 /// Several services, also in several processes, may work on one store.
 public actor SyncService {
-    private let outbox: any SubmissionRepository
-    private let network: any AccountNetwork
-    private let plan: SettlementPlan
-    private let environment: FoyerEnvironment
+    /// Nobody waits for longer without looking again while something is in the outbox.
+    static let longestWait = Duration.seconds(60)
+    /// How often a running service looks whether another process has written to the store.
+    static let pollInterval = Duration.milliseconds(250)
+    /// The same while others are sending: they may die.
+    static let watchInterval = Duration.milliseconds(100)
+
+    let outbox: any SubmissionRepository
+    let network: any AccountNetwork
+    let plan: SettlementPlan
+    let environment: FoyerEnvironment
+    let timeout: Duration
+    let eventSource = SyncEvents()
     private let concurrency: Int
-    private var lease: (any WorkerLease)?
-    /// How often in a row the network itself, not a submission, was the trouble.
-    private var outages = 0
+    /// The runs under way: one of `start`, and one of each `sync`.
+    private var runs: [Run] = []
+    private var loop: Task<Void, Never>?
+    private var isStopping = false
 
     /// Makes a service; it does nothing before it is asked to.
     ///
@@ -20,16 +30,29 @@ public actor SyncService {
     ///   - network: where they go.
     ///   - definitions: the flows' steps, which own the fields that the network may refuse.
     ///   - concurrency: how many submissions are sent at once.
-    ///   - environment: the clock, and chance for the delays.
+    ///   - timeout: how long an answer may take, at most 30 seconds.
+    ///   - environment: the clocks, and chance for the delays.
     public init(
         outbox: any SubmissionRepository, network: any AccountNetwork, definitions: [FlowDefinition],
-        concurrency: Int = 4, environment: FoyerEnvironment = .system
+        concurrency: Int = 4, timeout: Duration = .seconds(30), environment: FoyerEnvironment = .system
     ) {
         self.outbox = outbox
         self.network = network
         self.plan = SettlementPlan(definitions: definitions.reduce(into: [:]) { $0[$1.kind] = $1 })
         self.concurrency = max(1, concurrency)
+        self.timeout = min(timeout, .seconds(30))  // A claim holds for 45.
         self.environment = environment
+    }
+
+    /// What the service does from now on; each listener has a stream of its own.
+    public nonisolated var events: AsyncStream<SyncEvent> { eventSource.listen() }
+
+    // MARK: One run
+
+    /// Delivers what is due now.
+    /// - Throws: `StoreError` when the outbox cannot be read or written; what was sent is then found out by the next run.
+    public func syncOnce() async throws(StoreError) -> SyncReport {
+        try await sync(waitingUpTo: .zero)
     }
 
     /// Delivers until nothing waits any more, or nothing that waits falls due within `patience`.
@@ -37,144 +60,182 @@ public actor SyncService {
     /// - Parameters:
     ///   - patience: how long to wait, from one verdict to the next, for a submission that is not due yet or that
     ///     another worker is sending.
-    ///   - submission: where given, the run ends as soon as this one has its verdict.
+    ///   - submission: where given, somebody waits for this one: a closed endpoint is tried at once, and the run ends
+    ///     as soon as it has its verdict.
     /// - Throws: `StoreError` when the outbox cannot be read or written; what was sent is then found out by the next run.
     public func sync(
         waitingUpTo patience: Duration, for submission: UUIDv7? = nil
     ) async throws(StoreError) -> SyncReport {
-        var report = SyncReport()
-        var waited = Duration.zero
+        if submission != nil { try await networkMayBeBack() }
+        let run = Run(try outbox.makeWorker())
+        runs.append(run)
+        var failure: StoreError?
+        do throws(StoreError) {
+            try await work(run, waitingUpTo: patience, for: submission)
+        } catch {
+            failure = error
+        }
+        try await end(run, failure)
+        run.report.waiting = try await outbox.backlog().waiting
+        return run.report
+    }
+
+    private func work(_ run: Run, waitingUpTo patience: Duration, for submission: UUIDv7?) async throws(StoreError) {
+        var waited = Duration.zero, verdicts = 0
         while !Task.isCancelled {
-            let claimed = try await outbox.claim(concurrency, by: try worker(), at: environment.now())
-            if !claimed.isEmpty {
-                let verdicts = report.verdicts
-                try await deliver(claimed, into: &report)
-                // Patience starts anew with each verdict; a failure that is tried again uses it up.
-                if report.verdicts > verdicts { waited = .zero }
+            try await fill(run)
+            if run.isSending {
+                await run.wait()
+                try run.check()
             }
-            if let submission, try await hasVerdict(submission) { break }
-            guard claimed.isEmpty else { continue }
-            guard let pause = Self.pause(for: try await outbox.backlog(), at: environment.now()),
-                waited + pause <= patience, (try? await environment.sleep(pause)) != nil
-            else { break }
+            // Patience starts anew with each verdict; a failure that is tried again uses it up.
+            if run.report.verdicts > verdicts { (verdicts, waited) = (run.report.verdicts, .zero) }
+            if let submission, try await outbox.submission(submission)?.state.isLive != true { return }
+            guard !run.isSending else { continue }
+            let backlog = try await outbox.backlog(for: network.endpoint)
+            guard let pause = Self.pause(for: backlog) else { return }
+            if pause == .zero { continue }
+            guard waited + pause <= patience, (try? await environment.sleep(pause)) != nil else { return }
             waited += pause
         }
-        report.waiting = try await outbox.backlog().waiting
-        return report
     }
 
     /// How long to wait before looking again; nil when nothing will fall due by itself.
-    private static func pause(for backlog: Backlog, at now: Timestamp) -> Duration? {
-        if let due = backlog.nextDueAt { return max(.milliseconds(1), due - now) }
-        return backlog.isSending ? .milliseconds(250) : nil
+    private static func pause(for backlog: Backlog) -> Duration? {
+        let others = backlog.isSending ? pollInterval : nil
+        return backlog.nextDueIn.map { min($0, others ?? $0) } ?? others
     }
 
-    private func worker() throws(StoreError) -> WorkerID {
-        if let lease { return lease.worker }
-        let lease = try outbox.makeWorker()
-        self.lease = lease
-        return lease.worker
+    /// Waits for what is being sent, and gives back the rest.
+    private func end(_ run: Run, _ failure: StoreError?) async throws(StoreError) {
+        while run.isSending { await run.wait() }
+        runs.removeAll { $0 === run }
+        var failure = failure ?? run.failure
+        do throws(StoreError) {
+            if run.hasClaimed { try await outbox.retire(run.lease.worker) }
+        } catch {
+            failure = failure ?? error
+        }
+        if let failure { throw failure }
     }
 
-    private func hasVerdict(_ id: UUIDv7) async throws(StoreError) -> Bool {
-        try await outbox.submission(id)?.state.isLive != true
+    // MARK: Running
+
+    /// Delivers from now on whatever falls due, until `stop`.
+    public func start() {
+        guard loop == nil else { return }
+        isStopping = false
+        loop = Task { await self.keepRunning() }
+    }
+
+    /// Stops what `start` has begun: waits for what is being sent, and gives back what is not.
+    public func stop() async {
+        isStopping = true
+        ring()
+        await loop?.value
+        loop = nil
+    }
+
+    /// Tries a closed endpoint at once, such as when the device has a connection again; unless the endpoint itself
+    /// has asked for time.
+    /// - Throws: `StoreError` when the outbox cannot be written.
+    public func networkMayBeBack() async throws(StoreError) {
+        try await outbox.hurry(network.endpoint)
+        ring()
+    }
+
+    private func ring() {
+        for run in runs { run.ring() }
+    }
+
+    private func keepRunning() async {
+        let arrivals = outbox.arrivals()
+        let listener = Task { for await _ in arrivals { self.ring() } }
+        defer { listener.cancel() }
+        var failures = 0
+        while !isStopping {
+            do {
+                try await runUntilStopped { failures = 0 }
+            } catch {
+                // A store that cannot be written is left alone for a while: nothing is claimed from it.
+                eventSource.tell(.failed(error))
+                let pause = Backoff.delay(
+                    base: .seconds(1), cap: Self.longestWait, failures: failures, shortest: .milliseconds(250),
+                    jitter: environment.jitter())
+                failures += 1
+                await rest(for: pause)
+            }
+        }
+    }
+
+    private func runUntilStopped(_ succeeded: () -> Void) async throws(StoreError) {
+        let run = Run(try outbox.makeWorker())
+        runs.append(run)
+        var failure: StoreError?
+        do throws(StoreError) {
+            try await outbox.prune()
+            while !isStopping {
+                let count = try await outbox.changeCount()
+                try await fill(run)
+                succeeded()
+                let backlog = try await outbox.backlog(for: network.endpoint)
+                if !run.isSending, backlog != run.told {
+                    run.told = backlog
+                    eventSource.tell(.waiting(backlog))
+                }
+                try await rest(run, backlog, since: count)
+                try run.check()
+            }
+        } catch {
+            failure = error
+        }
+        try await end(run, failure)
+    }
+
+    /// Waits until something may be due: by time, by a word from this process, or by a change of the store.
+    private func rest(_ run: Run, _ backlog: Backlog, since count: Int64) async throws(StoreError) {
+        let limit =
+            backlog.waiting == 0 ? Self.longestWait : min(Self.longestWait, backlog.nextDueIn ?? Self.longestWait)
+        let end = environment.uptime() + (run.isFull(concurrency) ? Self.longestWait : limit)
+        while !isStopping {
+            let left = end - environment.uptime()
+            guard left > .zero else { return }
+            let interval = backlog.isSending ? Self.watchInterval : Self.pollInterval
+            if await run.wait(upTo: min(left, interval), environment.sleep) { return }
+            if run.isFull(concurrency) { continue }
+            if try await outbox.changeCount() != count { return }
+            if backlog.isSending, try await outbox.hasAbandoned() { return }
+        }
+    }
+
+    private func rest(for pause: Duration) async {
+        let end = environment.uptime() + pause
+        while !isStopping, environment.uptime() < end {
+            try? await environment.sleep(min(Self.pollInterval, end - environment.uptime()))
+        }
     }
 
     // MARK: Sending
 
-    fileprivate struct Delivery: Sendable {
-        let settlement: Settlement
-        let gotAnswer: Bool
-        let isRecorded: Bool
-    }
-
-    private func deliver(_ claimed: [ClaimedSubmission], into report: inout SyncReport) async throws(StoreError) {
-        let results = await withTaskGroup(of: Result<Delivery, StoreError>.self) { group in
-            for submission in claimed {
-                group.addTask { [outages] in await self.deliver(submission, afterOutages: outages) }
+    /// Sends what is due, as much as may be sent at once.
+    private func fill(_ run: Run) async throws(StoreError) {
+        while !isStopping || loop == nil, run.failure == nil, !run.isFull(concurrency) {
+            if run.claimed.isEmpty {
+                let isIdle = runs.allSatisfy { !$0.isBusy }
+                run.isClaiming = true
+                defer { run.isClaiming = false }
+                run.claimed = try await outbox.claim(
+                    concurrency, by: run.lease.worker, for: network.endpoint, isIdle: isIdle)
+                if run.claimed.isEmpty { return }
+                run.hasClaimed = true
             }
-            var results: [Result<Delivery, StoreError>] = []
-            for await result in group { results.append(result) }
-            return results
-        }
-        // Every result is counted before the first error is told: the others were delivered all the same.
-        var failure: StoreError?
-        var isOutage = true
-        for result in results {
-            switch result {
-            case .success(let delivery):
-                report.count(delivery)
-                isOutage = isOutage && delivery.settlement.isOutage
-            case .failure(let error): failure = failure ?? error
+            let submission = run.claimed.removeFirst()
+            run.sending.append(submission)
+            Task {
+                let result = await self.deliver(submission)
+                run.finished(submission, result)
+                run.ring()
             }
-        }
-        outages = isOutage ? outages + 1 : 0
-        if let failure { throw failure }
-    }
-
-    private nonisolated func deliver(
-        _ submission: ClaimedSubmission, afterOutages outages: Int
-    ) async -> Result<Delivery, StoreError> {
-        do throws(StoreError) {
-            let (settlement, status) = try await send(submission, afterOutages: outages)
-            let isRecorded = try await outbox.settle(
-                submission, settlement, httpStatus: status, at: environment.now())
-            return .success(Delivery(settlement: settlement, gotAnswer: status != nil, isRecorded: isRecorded))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Sends a submission and decides what to write about it; the status is nil where no answer came.
-    private nonisolated func send(
-        _ submission: ClaimedSubmission, afterOutages outages: Int
-    ) async throws(StoreError) -> (Settlement, status: Int?) {
-        let secrets: [String: Secret]
-        do throws(StoreError) {
-            secrets = try await outbox.secrets(of: submission)
-        } catch  where error.code == .tampered {
-            return (.parked(reason: error.message, isUnsent: true), nil)
-        } catch  where [.wrongKey, .keyMissing, .unsafeKeyFile].contains(error.code) {
-            // It is sent as soon as the key is back: a parked one would wait for ever.
-            let wait = Settlement.Retry(delay: .zero, reason: error.message, isStrike: false, isUnsent: true)
-            _ = try await outbox.settle(submission, .retry(wait), httpStatus: nil, at: environment.now())
-            throw error
-        }
-        let request = SubmissionRequest(
-            key: submission.id, kind: submission.kind,
-            body: SubmissionBody.sent(submission.body, plainSecrets: plan.wireNames(of: secrets, kind: submission.kind))
-        )
-        let result: Result<NetworkReply, NetworkFailure>
-        do throws(NetworkFailure) {
-            result = .success(try await network.submit(request))
-        } catch {
-            result = .failure(error)
-        }
-        let settlement = plan.settlement(
-            for: ReplyClassifier.classify(result), of: submission, outages: outages, jitter: environment.jitter())
-        return (settlement, try? result.get().status)
-    }
-}
-
-extension Settlement {
-    /// Whether the network as a whole was the trouble, rather than this submission.
-    fileprivate var isOutage: Bool {
-        if case .retry(let retry) = self { !retry.isStrike } else { false }
-    }
-}
-
-extension SyncReport {
-    fileprivate var verdicts: Int { accepted + rejected }
-
-    fileprivate mutating func count(_ delivery: SyncService.Delivery) {
-        if case .parked(_, isUnsent: true) = delivery.settlement { return }
-        attempts += 1
-        if delivery.gotAnswer { answers += 1 }
-        guard delivery.isRecorded else { return }
-        switch delivery.settlement {
-        case .accepted: accepted += 1
-        case .rejected: rejected += 1
-        case .retry, .parked: break
         }
     }
 }

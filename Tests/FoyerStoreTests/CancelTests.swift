@@ -29,19 +29,55 @@ import Testing
     }
 
     @Test(
-        "what the network may have cannot be taken back", arguments: [nil, Settlement.retry(), .parked(reason: "no")])
+        "what the network may have is not given up before the network was asked",
+        arguments: [nil, Settlement.retry(after: .seconds(60)), .parked(reason: "no")])
     func maybeSent(settlement: Settlement?) async throws {
         let scene = try await Scene()
-        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        let worker = try scene.store.makeWorker()
+        let claimed = try await scene.sending(worker: worker)
         if let settlement { try await scene.settle(claimed, settlement, status: 400) }
-        let before = try await scene.everything()
         let flow = try #require(claimed.flowID)
-        #expect(await code { _ = try await scene.store.cancel(flow, at: scene.clock.now) } == .maybeSent)
-        #expect(try await scene.everything() == before)
+        #expect(try await scene.store.cancel(flow, at: scene.clock.now).status == .submitted)
+        #expect(try await scene.store.submission(claimed.id)?.isCancelWanted == true)
+        #expect(try await scene.count("secrets") == "1")
+        if settlement == nil { try await scene.settle(claimed, .retry(after: .zero)) }
+        let again = try #require(try await scene.claim(worker).first)
+        #expect(again.task == .cancel)
+        #expect(try await scene.settle(again, .cancelled(reason: "taken back"), status: 200))
+        #expect(try await scene.store.flow(flow)?.status == .cancelled)
+        #expect(try await scene.store.users().isEmpty)
+        #expect(try await scene.count("secrets") == "0")
+    }
+
+    @Test("the network's verdict decides over a wish to cancel: accepted stays accepted, refused is not asked again")
+    func verdict() async throws {
+        let scene = try await Scene()
+        let worker = try scene.store.makeWorker()
+        for (settlement, status) in [(Settlement.accepted(remoteID: "r1"), "finished"), (.takenName, "cancelled")] {
+            let claimed = try await scene.sending(worker: worker)
+            let flow = try #require(claimed.flowID)
+            _ = try await scene.store.cancel(flow, at: scene.clock.now)
+            #expect(try await scene.settle(claimed, settlement))
+            #expect(try await scene.store.flow(flow)?.status.rawValue == status)
+        }
+        #expect(try await scene.count("secrets") == "0")
+        #expect(
+            try await scene.sql("SELECT detail FROM events WHERE what = 'submission accepted'") == "too late to cancel")
+    }
+
+    @Test("what is being sent and comes back unsent is cancelled at once")
+    func cameBackUnsent() async throws {
+        let scene = try await Scene()
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        let flow = try #require(claimed.flowID)
+        _ = try await scene.store.cancel(flow, at: scene.clock.now)
+        try await scene.settle(claimed, .retry(isUnsent: true), .offline())
+        #expect(try await scene.sql("SELECT state, reason FROM submissions") == "cancelled|given up")
+        #expect(try await scene.store.flow(flow)?.status == .cancelled)
     }
 
     @Test(
-        "a submission that never left can be taken back; one doubtful try before, and it cannot",
+        "a submission that never left can be taken back; one doubtful try before, and the network is asked",
         arguments: [true, false])
     func unsentRetries(hasDoubt: Bool) async throws {
         let scene = try await Scene()
@@ -56,7 +92,7 @@ import Testing
         #expect(try await scene.sql("SELECT maybe_sent FROM submissions") == (hasDoubt ? "1" : "0"))
         let flow = try #require(claimed.flowID)
         #expect(
-            await code { _ = try await scene.store.cancel(flow, at: scene.clock.now) } == (hasDoubt ? .maybeSent : nil))
+            try await scene.store.cancel(flow, at: scene.clock.now).status == (hasDoubt ? .submitted : .cancelled))
     }
 
     @Test("what was parked before it left can be given up")

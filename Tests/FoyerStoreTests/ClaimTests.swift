@@ -18,7 +18,7 @@ import Testing
         let claimed = try await scene.claim(worker)
         #expect(Set(claimed.map(\.id)) == [second.submissionID, third.submissionID])
         #expect(try await scene.claim(worker).isEmpty)
-        #expect(try await scene.sql("SELECT claims, fence, maybe_sent FROM submissions GROUP BY 1, 2, 3") == "1|1|1")
+        #expect(try await scene.sql("SELECT claims, fence, begun FROM submissions GROUP BY 1, 2, 3") == "1|1|1")
         #expect(try await scene.count("submission_attempts WHERE worker = '\(worker.worker.text)'") == "3")
     }
 
@@ -42,7 +42,7 @@ import Testing
         try await scene.settle(try await scene.sending(worker: worker), .retry(after: .seconds(10)))
         #expect(
             try await scene.store.backlog()
-                == Backlog(waiting: 1, nextDueAt: scene.clock.now + .seconds(10), isSending: false))
+                == Backlog(waiting: 1, nextDueIn: .seconds(10), isSending: false))
         scene.clock.advance(.milliseconds(9999))
         #expect(try await scene.claim(worker).isEmpty)
         scene.clock.advance(.milliseconds(1))
@@ -91,10 +91,11 @@ import Testing
                     let worker = try store.makeWorker()
                     var mine: [UUIDv7] = []
                     while true {
-                        let next = try await store.claim(1, by: worker.worker, at: scene.clock.now)
+                        let next = try await store.claim(1, by: worker.worker, for: "server", isIdle: true)
                         guard let next = next.first else { return mine }
                         mine.append(next.id)
-                        _ = try await store.settle(next, .accepted(remoteID: nil), httpStatus: 201, at: scene.clock.now)
+                        #expect(try await store.begin(next))
+                        _ = try await store.settle(next, .accepted(remoteID: nil), .answered, httpStatus: 201)
                     }
                 }
             }
@@ -128,10 +129,11 @@ import Testing
         _ = try await scene.submitted()
         let (database, key) = (scene.database, scene.keyFile)
         await #expect(processExitsWith: .signal(SIGKILL)) { [database = database as String, key = key as String] in
-            let store = try await AccountStore.open(at: database, keyFile: key)
+            let store = try await AccountStore.open(
+                at: database, keyFile: key, environment: ManualClock().environment)
             let worker = try store.makeWorker()
-            let claimed = try await store.claim(1, by: worker.worker, at: ManualClock.start)
-            guard claimed.count == 1 else { return }
+            let claimed = try await store.claim(1, by: worker.worker, for: "server", isIdle: true)
+            guard claimed.count == 1, try await store.begin(claimed[0]) else { return }
             kill(getpid(), SIGKILL)
         }
         #expect(try await scene.sql("SELECT state FROM submissions") == "sending")

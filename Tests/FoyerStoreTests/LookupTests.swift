@@ -59,7 +59,7 @@ import Testing
         #expect(try await scene.store.submission(id(1)) == nil)
         #expect(try await scene.store.submissions().isEmpty)
         #expect(try await scene.store.users().isEmpty)
-        #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueAt: nil, isSending: false))
+        #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueIn: nil, isSending: false))
     }
 
     @Test("where there is no database and none may be made, that is said and no file made")
@@ -129,31 +129,44 @@ import Testing
         // The view reads SQLite's own clock, so this scene starts today.
         let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
         let worker = try scene.store.makeWorker()
-        for person in [Person.ada, .grace, .ada] { _ = try await scene.submitted(by: person) }
+        for person in [Person.ada, .grace, .ada, .grace] { _ = try await scene.submitted(by: person) }
         let claimed = try await scene.claim(worker)
         try await scene.settle(claimed[0], .retry(after: .seconds(3600)))
         try await scene.settle(claimed[1], .parked(reason: "the network answered 400"))
+        try await scene.settle(claimed[3], .retry(after: .zero))
         let lane = try #require(try await scene.store.submission(claimed[2].id)).lane
         _ = try await scene.submittedLogin(lane: lane)
-        scene.clock.advance(.seconds(-10))
         _ = try await scene.submitted()
-        let late = try #require(try await scene.claim(worker).first)
-        scene.clock.advance(.seconds(-10))
-        try await scene.settle(late, .retry(after: .seconds(1)))
-        _ = try await scene.submitted()
-
+        _ = try await scene.store.cancel(claimed[0].id)
+        _ = try await scene.store.cancel(claimed[2].id)
         let expected: [Regex<Substring>] = [
-            #/due in 3[4-6]\d\d s: no answer/#, #/parked: the network answered 400/#,
-            #/leased by [0-9a-f-]+ for \d+ s/#, #/behind [0-9a-f-]{36}/#,
-            #/due now: no answer/#, #/due now/#,
+            #/due now: no answer \(to be taken back\)/#, #/parked: the network answered 400/#,
+            #/leased by [0-9a-f-]+ for \d+ s \(to be taken back\)/#, #/due now: no answer/#,
+            #/behind [0-9a-f-]{36}/#, #/due now/#,
         ]
+        try await check(scene, expected)
+    }
+
+    @Test("submissions_waiting says when, and behind which closed endpoint")
+    func whyNotYet() async throws {
+        let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
+        let worker = try scene.store.makeWorker()
+        for person in [Person.ada, .grace] { _ = try await scene.submitted(by: person) }
+        let claimed = try await scene.claim(worker)
+        try await scene.settle(claimed[0], .retry(after: .seconds(3600)))
+        try await scene.settle(claimed[1], .retry(after: .zero), .offline(for: .seconds(990)))
+        try await check(
+            scene, [#/due in 3[56]\d\d s: no answer/#, #/endpoint closed: offline \(server, for [89]\d\d s\)/#])
+    }
+
+    private func check(_ scene: Scene, _ expected: [Regex<Substring>]) async throws {
         let shown = try await scene.sql("SELECT why FROM submissions_waiting").split(separator: "\n").map(String.init)
         #expect(shown.count == expected.count)
         for (why, expected) in zip(shown, expected) {
             #expect(try expected.wholeMatch(in: why) != nil, "\(why)")
         }
         let told = try await scene.store.submissions()
-        #expect(told.count == 6)
+        #expect(told.count == expected.count)
         for (submission, expected) in zip(told, expected) {
             #expect(try expected.wholeMatch(in: submission.why ?? "") != nil)
         }

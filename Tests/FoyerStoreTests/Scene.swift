@@ -168,15 +168,22 @@ extension Scene {
         return try #require(try await claim(worker).first)
     }
 
-    func claim(_ worker: any WorkerLease, _ limit: Int = 10) async throws -> [ClaimedSubmission] {
-        try await store.claim(limit, by: worker.worker, at: clock.now)
+    /// What the worker gets; it begins to send all of it, unless told otherwise.
+    func claim(
+        _ worker: any WorkerLease, _ limit: Int = 10, begins: Bool = true, isIdle: Bool = true,
+        for endpoint: String = "server"
+    ) async throws -> [ClaimedSubmission] {
+        let claimed = try await store.claim(limit, by: worker.worker, for: endpoint, isIdle: isIdle)
+        if begins { for submission in claimed { #expect(try await store.begin(submission)) } }
+        return claimed
     }
 
     @discardableResult
     func settle(
-        _ submission: ClaimedSubmission, _ settlement: Settlement, status: Int? = nil
+        _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport = .answered,
+        status: Int? = nil
     ) async throws -> Bool {
-        try await store.settle(submission, settlement, httpStatus: status, at: clock.now)
+        try await store.settle(submission, settlement, report, httpStatus: status)
     }
 
     func count(_ table: String) async throws -> String { try await sql("SELECT count(*) FROM \(table)") }
@@ -190,6 +197,13 @@ extension Settlement {
     static let takenName = Settlement.rejected([
         FieldRefusal(step: "userName", message: FieldMessage("username.taken"))
     ])
+}
+
+extension EndpointReport {
+    /// The endpoint cannot be reached, and wants to be left alone for a time.
+    static func offline(for wait: Duration? = nil, isSoft: Bool = false) -> Self {
+        .troubled(Trouble(reason: "offline", isSoft: isSoft, retryAfter: wait, jitter: 0))
+    }
 }
 
 /// The code of the error that the closure throws; nil when it throws none.

@@ -268,7 +268,9 @@ private func sealOne(in path: String, _ key: String) async throws {
     let answer = FlowChange.Answer(step: "password", version: 1, content: .secret(Secret("four unrelated words")))
     _ = try await store.commit(FlowChange(flow: flow, fingerprint: "password@1", answers: [answer], step: nil, at: now))
     let claimed = ClaimedSubmission(
-        id: flow.submissionID, fence: 1, kind: .register, flowID: flow.id, body: "{}", strikes: 0)
+        id: flow.submissionID, fence: 1, kind: .register, flowID: flow.id, body: "{}", strikes: 0,
+        worker: WorkerID("w"),
+        endpoint: "server")
     guard try await store.secrets(of: claimed)["password"]?.withText({ $0 }) == "four unrelated words" else {
         throw Failure("the password was lost")
     }

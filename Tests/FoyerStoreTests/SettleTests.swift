@@ -29,7 +29,7 @@ import Testing
             try await scene.sql(
                 "SELECT what FROM events WHERE seq > (SELECT seq FROM events WHERE what = 'flow submitted')")
                 == "submission accepted\nflow finished")
-        #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueAt: nil, isSending: false))
+        #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueIn: nil, isSending: false))
     }
 
     @Test("a refused sign-in leaves the one behind it in its lane alone")
@@ -156,7 +156,7 @@ import Testing
         let submission = try #require(try await scene.store.submission(claimed.id))
         #expect(submission.state == .parked)
         #expect(submission.why == "parked: the key file is missing")
-        #expect(try await scene.store.backlog() == Backlog(waiting: 1, nextDueAt: nil, isSending: false))
+        #expect(try await scene.store.backlog() == Backlog(waiting: 1, nextDueIn: nil, isSending: false))
         #expect(try await scene.count("secrets") == "1")
         #expect(try await scene.sql("SELECT what FROM events ORDER BY seq DESC LIMIT 1") == "submission parked")
     }

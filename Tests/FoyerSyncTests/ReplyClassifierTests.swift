@@ -4,42 +4,28 @@ import Testing
 @testable import FoyerSync
 
 @Suite struct ReplyClassifierTests {
-    /// What becomes of a submission, without the words.
-    enum Class: Equatable {
-        case accepted, rejected, strike, patience, unsent, parked
-
-        init(_ reply: ReplyClass) {
-            self =
-                switch reply {
-                case .accepted: .accepted
-                case .rejected: .rejected
-                case .transient(_, _, true, _): .unsent
-                case .transient(_, true, false, _): .strike
-                case .transient(_, false, false, _): .patience
-                case .parked: .parked
-                }
-        }
-    }
-
     private static let acceptance = #"{"schema":1,"user":{"id":"r1"},"verdict":"accepted"}"#
     private static let problem = #"{"errors":[{"field":"user_name","code":"taken"}]}"#
 
-    private func classify(_ status: Int, _ body: String, retryAfter: String? = nil) -> ReplyClass {
-        ReplyClassifier.classify(
-            .success(NetworkReply(status: status, body: Array(body.utf8), retryAfter: retryAfter)))
+    private func classify(
+        _ status: Int, _ body: String, type: String? = nil, retryAfter: String? = nil,
+        to task: ClaimedSubmission.Task = .submit
+    ) -> ReplyClass {
+        let reply = NetworkReply(status: status, body: Array(body.utf8), contentType: type, retryAfter: retryAfter)
+        return ReplyClassifier.classify(.success(reply), to: task)
     }
 
     /// The class of a status whose body says nothing.
-    private func bare(_ status: Int, retryAfter: Bool) -> Class {
+    private func bare(_ status: Int, retryAfter: Bool) -> String {
         switch status {
-        case 100...399: .strike
-        case 401, 407, 511: .patience
-        case 409: retryAfter ? .patience : .parked
-        case 408, 425: .strike
-        case 429, 502, 503, 504, 520...529: .patience
-        case 501, 505: .parked
-        case 500...599: .strike
-        default: .parked
+        case 202: "wait"
+        case 100...399, 408, 425: "maybe sent"
+        case 401, 407, 429, 502, 503, 504, 511, 520...529: "gate"
+        case 409: retryAfter ? "wait" : "park"
+        case 410: "too old"
+        case 501, 505: "park"
+        case 500...599: "maybe sent"
+        default: "park"
         }
     }
 
@@ -50,28 +36,59 @@ import Testing
         for retryAfter in [nil, "7"] {
             let bare = bare(status, retryAfter: retryAfter != nil)
             for body in ["", "<html>Log in here</html>", "{}", #"{"type":"/problems/key-reuse","errors":null}"#] {
-                #expect(Class(classify(status, body, retryAfter: retryAfter)) == bare, "\(body)")
+                #expect(classify(status, body, retryAfter: retryAfter).name == bare, "\(body)")
             }
             #expect(
-                Class(classify(status, Self.acceptance, retryAfter: retryAfter))
-                    == (accepting.contains(status) ? .accepted : bare))
+                classify(status, Self.acceptance, retryAfter: retryAfter).name
+                    == (accepting.contains(status) ? "accepted" : bare))
             #expect(
-                Class(classify(status, Self.problem, retryAfter: retryAfter))
-                    == (refusing.contains(status) ? .rejected : bare))
+                classify(status, Self.problem, retryAfter: retryAfter).name
+                    == (refusing.contains(status) ? "rejected" : bare))
         }
     }
 
     @Test("a status that HTTP does not know has a class too", arguments: [Int.min, -1, 0, 99, 600, 999, Int.max])
     func impossible(status: Int) {
-        #expect(Class(classify(status, Self.acceptance)) == .parked || status == 99)
+        #expect(classify(status, Self.acceptance).name == "park" || status == 99)
     }
 
     @Test("what never left is unsent, what was cut off may have arrived")
     func failures() {
-        #expect(Class(ReplyClassifier.classify(.failure(.unreachable("no route")))) == .unsent)
-        #expect(
-            ReplyClassifier.classify(.failure(.interrupted("timeout")))
-                == .transient(reason: "timeout", isStrike: true, isUnsent: false, retryAfter: nil))
+        #expect(ReplyClassifier.classify(.failure(.unreachable("no route"))) == .unsent(reason: "no route"))
+        #expect(ReplyClassifier.classify(.failure(.untrusted("expired"))).name == "unsent")
+        #expect(ReplyClassifier.classify(.failure(.interrupted("timeout"))) == .maybeSent(reason: "timeout"))
+        #expect(ReplyClassifier.classify(.failure(.malformed("cut off"))) == .maybeSent(reason: "cut off"))
+    }
+
+    @Test("who answers in another language than the contract's is not the network", arguments: 100...599)
+    func foreign(status: Int) {
+        let html = "<html>Log in to this Wi-Fi</html>"
+        let classes = Set(
+            ["text/html", "text/plain; charset=utf-8", "application/xml"].map {
+                classify(status, html, type: $0).name
+            })
+        let bare = bare(status, retryAfter: false)
+        #expect(classes == [status == 410 || (400...499).contains(status) && bare == "park" ? "maybe sent" : bare])
+        for type in ["application/json", "Application/JSON; charset=utf-8", "application/problem+json"] {
+            #expect(classify(status, "{}", type: type).name == bare)
+        }
+        #expect(classify(200, Self.acceptance, type: "text/html").name == "maybe sent")
+    }
+
+    @Test("taking back and asking are answered like the submission was, and never need help")
+    func otherTasks() {
+        let cancelled = #"{"schema":1,"verdict":"cancelled"}"#
+        #expect(classify(200, cancelled, to: .cancel) == .cancelled)
+        #expect(classify(409, #"{"type":"/problems/cancelled"}"#) == .cancelled)
+        #expect(classify(409, #"{"type":"/problems/cancelled"}"#, to: .askOutcome) == .cancelled)
+        #expect(classify(404, "", to: .askOutcome) == .neverSeen)
+        #expect(classify(404, "<html>", type: "text/html", to: .askOutcome).name == "maybe sent")
+        for task in [ClaimedSubmission.Task.cancel, .askOutcome] {
+            #expect(classify(201, Self.acceptance, to: task).name == "accepted")
+            #expect(classify(409, Self.problem, to: task).name == "rejected")
+            #expect(classify(410, "", to: task) == .tooOld)
+            #expect((100...599).allSatisfy { classify($0, "", to: task).name != "park" })
+        }
     }
 
     @Test(
@@ -98,14 +115,14 @@ import Testing
             #"{"schema":1,"verdict":"accepted"} {}"#, "<html>accepted</html>",
         ])
     func notAccepted(body: String) {
-        #expect(Class(classify(200, body)) == .strike)
-        #expect(Class(classify(201, body)) == .strike)
+        #expect(classify(200, body).name == "maybe sent")
+        #expect(classify(201, body).name == "maybe sent")
     }
 
     @Test("an acceptance that was cut anywhere is none")
     func truncated() {
         for length in 0..<Self.acceptance.utf8.count {
-            #expect(Class(classify(201, String(Self.acceptance.prefix(length)))) == .strike)
+            #expect(classify(201, String(Self.acceptance.prefix(length))).name == "maybe sent")
         }
     }
 
@@ -113,23 +130,23 @@ import Testing
     func garbage() {
         for bytes: [UInt8] in [[0xFF, 0xFE], [0], Array(repeating: 0x5B, count: 100_000), [0xC0, 0x80]] {
             let reply = ReplyClassifier.classify(.success(NetworkReply(status: 200, body: bytes)))
-            #expect(Class(reply) == .strike)
+            #expect(reply.name == "maybe sent")
         }
     }
 
     @Test("a name that stands twice in an answer never makes two verdicts of it", arguments: [200, 422])
     func duplicates(status: Int) {
         let body = #"{"schema":1,"verdict":"rejected","verdict":"accepted","errors":[],"errors":[]}"#
-        let classes = Set((0..<20).map { _ in "\(Class(classify(status, body)))" })
+        let classes = Set((0..<20).map { _ in classify(status, body).name })
         #expect(classes.count == 1)
     }
 
     @Test("an answer that is too long is not read")
     func oversize() {
         let fill = String(repeating: " ", count: ReplyClassifier.maximumBody - Self.acceptance.utf8.count)
-        #expect(Class(classify(201, Self.acceptance + fill)) == .accepted)
-        #expect(Class(classify(201, Self.acceptance + fill + " ")) == .strike)
-        #expect(Class(classify(422, Self.problem + fill + fill)) == .parked)
+        #expect(classify(201, Self.acceptance + fill).name == "accepted")
+        #expect(classify(201, Self.acceptance + fill + " ").name == "maybe sent")
+        #expect(classify(422, Self.problem + fill + fill).name == "park")
     }
 
     @Test(
@@ -139,7 +156,7 @@ import Testing
             #"{"errors":[{"field":1,"code":"taken"}]}"#, #"{"errors":"taken"}"#, "[]",
         ])
     func notRejected(body: String) {
-        #expect(Class(classify(422, body)) == .parked)
+        #expect(classify(422, body).name == "park")
     }
 
     @Test("a refusal tells all its fields, in the server's order, and may say more")
@@ -151,15 +168,46 @@ import Testing
     @Test(
         "Retry-After is taken in seconds, from none to a day",
         arguments: [
-            ("0", 0), ("7", 7), ("86400", 86400), ("86401", 86400), ("315360000", 86400), ("-5", 0), ("", nil),
+            ("0", 0), ("7", 7), ("86400", 86400), ("86401", 86400), ("315360000", 86400), ("-5", nil),
+            ("99999999999999999999", 86400), (" 7 ", 7), ("", nil),
             ("soon", nil), ("1.5", nil), ("Sat, 21 Nov 2026 07:44:07 GMT", nil),
         ] as [(String, Int?)])
     func retryAfter(text: String, seconds: Int?) {
-        guard case .transient(_, _, _, let retryAfter) = classify(503, "", retryAfter: text) else {
+        guard case .gate(let retryAfter, _) = classify(503, "", retryAfter: text) else {
             Issue.record("503 is not transient")
             return
         }
         #expect(retryAfter == seconds.map { .seconds($0) })
+    }
+
+    @Test(
+        "Retry-After is taken as a date in each of HTTP's forms, against the reply's own clock",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        ])
+    func dates(text: String) throws {
+        #expect(RetryAfter.date(text) == Timestamp("1994-11-06T08:49:37.000Z"))
+        func wait(_ retryAfter: String, date: String?) -> Duration? {
+            RetryAfter.wait(NetworkReply(status: 503, body: [], retryAfter: retryAfter, date: date))
+        }
+        #expect(wait(text, date: "Sun, 06 Nov 1994 08:48:37 GMT") == .seconds(60))
+        #expect(wait("Sun, 06 Nov 1994 08:50:37 GMT", date: text) == .seconds(60))
+        #expect(wait(text, date: "Mon, 07 Nov 1994 08:49:37 GMT") == .zero)
+        #expect(wait(text, date: "Fri, 04 Nov 1994 08:49:37 GMT") == .seconds(86400))
+        #expect(wait(text, date: nil) == nil)
+        #expect(wait(text, date: "yesterday") == nil)
+    }
+
+    @Test(
+        "what is no HTTP date is none",
+        arguments: [
+            "", "06 Nov 1994", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
+            "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Now 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+            "Sun Nov 6 1994", "1994-11-06T08:49:37.000Z", "Sunday, 06-Nov-1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 25:00:00 GMT", "Sun, -6 Nov 1994 08:49:37 GMT",
+        ])
+    func noDate(text: String) {
+        #expect(RetryAfter.date(text) == nil)
     }
 
     @Test("no class repeats what a server wrote: it could be anything")

@@ -30,18 +30,32 @@ actor ScriptedNetwork: AccountNetwork {
 
     nonisolated let endpoint = "script"
     private(set) var requests: [SubmissionRequest] = []
+    /// The keys that were asked to be cancelled, and those whose outcome was asked for.
+    private(set) var cancelled: [UUIDv7] = []
+    private(set) var asked: [UUIDv7] = []
     private let answer: Answer
+    private let other: Result<NetworkReply, NetworkFailure>
 
-    init(_ answer: @escaping Answer) { self.answer = answer }
+    /// - Parameter other: what is answered when somebody cancels, or asks for an outcome.
+    init(other: Result<NetworkReply, NetworkFailure> = .status(404), _ answer: @escaping Answer) {
+        self.answer = answer
+        self.other = other
+    }
 
     func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
         requests.append(request)
         return try await answer(request, requests.count).get()
     }
 
-    func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { NetworkReply(status: 404, body: []) }
+    func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
+        asked.append(key)
+        return try other.get()
+    }
 
-    func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply { NetworkReply(status: 404, body: []) }
+    func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
+        cancelled.append(key)
+        return try other.get()
+    }
 
     var bodies: [String] { requests.map { $0.body.withText { $0 } } }
 }
@@ -56,6 +70,7 @@ extension Result<NetworkReply, NetworkFailure> {
         .status(201, #"{"schema":1,"user":{"id":"\#(id)"},"verdict":"accepted"}"#)
     }
 
+    static let tookBack = Self.status(200, #"{"schema":1,"verdict":"cancelled"}"#)
     static let takenName = Self.status(409, #"{"errors":[{"code":"taken","field":"user_name","message":"No"}]}"#)
     static let offline = Self.failure(.unreachable("no route"))
 }
@@ -103,6 +118,16 @@ struct Scene: Sendable {
 
     func sync(_ network: ScriptedNetwork, waitingUpTo patience: Duration = .zero) async throws -> SyncReport {
         try await service(network).sync(waitingUpTo: patience)
+    }
+
+    /// What the sqlite3 shell, a process of its own, answers while the store is open.
+    @discardableResult
+    func shell(_ sql: String) async throws -> String {
+        let finished = try await Program(
+            "sqlite3", ["-batch", "-bail", "-cmd", ".timeout 5000", folder.appending("a.db")]
+        ).run(input: .text(sql))
+        guard finished.exit == .code(0) else { throw Failure("\(sql): \(finished.stderr)") }
+        return finished.stdout.split(separator: "\n").joined(separator: "\n")
     }
 
     func states() async throws -> [Submission.State] { try await store.submissions().map(\.state) }

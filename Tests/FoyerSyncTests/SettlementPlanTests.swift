@@ -9,55 +9,97 @@ import Testing
 
     private func claimed(_ kind: SubmissionKind = .register, strikes: Int = 0) throws -> ClaimedSubmission {
         let id = try #require(UUIDv7("01900000-0000-7000-8000-000000000001"))
-        return ClaimedSubmission(id: id, fence: 1, kind: kind, flowID: nil, body: "{}", strikes: strikes)
+        return ClaimedSubmission(
+            id: id, fence: 1, kind: kind, flowID: nil, body: "{}", strikes: strikes,
+            worker: WorkerID("w"), endpoint: "server")
+    }
+
+    private func settlement(_ reply: ReplyClass, of claimed: ClaimedSubmission, jitter: Double = 0) -> Settlement {
+        Self.plan.settlement(for: reply, of: claimed, jitter: jitter).0
     }
 
     // MARK: Delays
 
     @Test(
-        "the wait doubles with each failure, up to its cap",
+        "the longest wait doubles with each strike, up to its cap, and chance takes some of it away",
         arguments: [
             (SubmissionKind.register, 0, 1000), (.register, 1, 2000), (.register, 5, 32000), (.register, 9, 512_000),
             (.register, 10, 900_000), (.register, 1000, 900_000), (.register, Int.max, 900_000), (.reset, 0, 1000),
             (.reset, 20, 900_000), (.login, 0, 500), (.login, 4, 8000), (.login, 5, 10000), (.login, 500, 10000),
         ])
-    func doubling(kind: SubmissionKind, failures: Int, milliseconds: Int) {
+    func doubling(kind: SubmissionKind, strikes: Int, milliseconds: Int) {
         let full = Duration.milliseconds(milliseconds)
         func delay(_ jitter: Double) -> Duration {
-            SettlementPlan.delay(failures: failures, kind: kind, retryAfter: nil, jitter: jitter)
+            SettlementPlan.delay(strikes: strikes, kind: kind, jitter: jitter)
         }
-        #expect(delay(0) == full / 2)
-        #expect(delay(0.5) == full * 3 / 4)
+        #expect(delay(0) == .milliseconds(250))
+        #expect(delay(0.75) == full * 3 / 4)
         #expect(delay(0.999) < full)
         #expect(delay(0.999) > full * 9 / 10)
     }
 
-    @Test("nobody asks again before the network wants it, and not all at once", arguments: SubmissionKind.allCases)
-    func retryAfter(kind: SubmissionKind) {
-        func delay(_ failures: Int, _ jitter: Double) -> Duration {
-            SettlementPlan.delay(failures: failures, kind: kind, retryAfter: .seconds(60), jitter: jitter)
+    @Test("a failure that may be the submission's own is a strike, unless the endpoint is on trial")
+    func strikes() throws {
+        let failed = ReplyClass.maybeSent(reason: "r")
+        for isProbe in [true, false] {
+            let id = try #require(UUIDv7("01900000-0000-7000-8000-000000000001"))
+            let claimed = ClaimedSubmission(
+                id: id, fence: 1, kind: .register, flowID: nil, body: "{}", strikes: 2, worker: WorkerID("w"),
+                endpoint: "server", isProbe: isProbe)
+            let (settlement, report) = Self.plan.settlement(for: failed, of: claimed, jitter: 0.5)
+            #expect(
+                settlement == .retry(.init(delay: .seconds(2), reason: "r", isStrike: !isProbe, isUnsent: false)))
+            #expect(report == .troubled(.init(reason: "r", isSoft: true, retryAfter: nil, jitter: 0.5)))
         }
-        #expect(delay(0, 0) == .seconds(60))
-        #expect(delay(0, 0.5) == .seconds(63))
-        #expect((0...20).allSatisfy { delay($0, 0.3) >= .seconds(60) })
-        if kind != .login { #expect(delay(20, 0) == .seconds(450)) }
     }
 
-    @Test("strikes of the submission and outages of the network add up")
-    func failures() throws {
-        let reply = ReplyClass.transient(reason: "r", isStrike: true, isUnsent: false, retryAfter: nil)
-        let settlement = Self.plan.settlement(for: reply, of: try claimed(strikes: 2), outages: 3, jitter: 0)
-        #expect(settlement == .retry(.init(delay: .seconds(16), reason: "r", isStrike: true, isUnsent: false)))
+    @Test("trouble of the network is no strike, and is left to the gate, with what the network wants")
+    func gate() throws {
+        let (settlement, report) = Self.plan.settlement(
+            for: .gate(after: .seconds(60), reason: "r"), of: try claimed(), jitter: 0.5)
+        #expect(settlement == .retry(.init(delay: .zero, reason: "r", isStrike: false, isUnsent: false)))
+        #expect(report == .troubled(.init(reason: "r", isSoft: false, retryAfter: .seconds(60), jitter: 0.5)))
+        let (unsent, offline) = Self.plan.settlement(for: .unsent(reason: "r"), of: try claimed(), jitter: 0.5)
+        #expect(unsent == .retry(.init(delay: .zero, reason: "r", isStrike: false, isUnsent: true)))
+        #expect(offline == .troubled(.init(reason: "r", isSoft: false, retryAfter: nil, jitter: 0.5)))
     }
 
-    @Test("a sign-in that names nobody is none, and strikes never overflow")
+    @Test("what the network is at work on is asked for again when it wants, never at once, and is no strike")
+    func wait() throws {
+        for (wanted, delay) in [(nil, 2000), (0, 250), (60, 60000)] as [(Int?, Int)] {
+            let reply = ReplyClass.wait(after: wanted.map { .seconds($0) }, reason: "r")
+            let (settlement, report) = Self.plan.settlement(for: reply, of: try claimed(), jitter: 0)
+            #expect(
+                settlement
+                    == .retry(.init(delay: .milliseconds(delay), reason: "r", isStrike: false, isUnsent: false)))
+            #expect(report == .answered)
+        }
+    }
+
+    @Test("a sign-in that names nobody is none")
     func nobody() throws {
-        let settlement = Self.plan.settlement(
-            for: .accepted(remoteID: nil), of: try claimed(.login, strikes: .max), outages: 3, jitter: 0)
-        guard case .retry(let retry) = settlement else { return #expect(Bool(false), "\(settlement)") }
-        #expect(retry.isStrike && !retry.isUnsent && retry.delay == .seconds(5))
-        let other = Self.plan.settlement(for: .accepted(remoteID: nil), of: try claimed(), outages: 0, jitter: 0)
+        let settlement = settlement(.accepted(remoteID: nil), of: try claimed(.login))
+        guard case .retry(let retry) = settlement, retry.isStrike else {
+            Issue.record("\(settlement)")
+            return
+        }
+        let other = self.settlement(.accepted(remoteID: nil), of: try claimed(.register))
         #expect(other == .accepted(remoteID: nil))
+    }
+
+    @Test("what is too old for the network is made anew where it surely never came, and looked at where it may have")
+    func tooOld() throws {
+        func tooOld(_ task: ClaimedSubmission.Task, maybeSent: Bool) throws -> String {
+            let id = try #require(UUIDv7("01900000-0000-7000-8000-000000000001"))
+            let claimed = ClaimedSubmission(
+                id: id, fence: 1, kind: .register, flowID: nil, body: "{}", strikes: 0, task: task,
+                maybeSent: maybeSent, worker: WorkerID("w"), endpoint: "server")
+            return settlement(.tooOld, of: claimed).outcome
+        }
+        #expect(try tooOld(.submit, maybeSent: false) == "expired")
+        #expect(try tooOld(.submit, maybeSent: true) == "parked")
+        #expect(try tooOld(.askOutcome, maybeSent: true) == "expired")
+        #expect(try tooOld(.cancel, maybeSent: true) == "cancelled")
     }
 
     // MARK: Refusals
@@ -70,7 +112,7 @@ import Testing
             .init(field: "user_name", code: "reserved"),
         ])
         #expect(
-            Self.plan.settlement(for: reply, of: try claimed(), outages: 0, jitter: 0)
+            settlement(reply, of: try claimed())
                 == .rejected([
                     FieldRefusal(step: "userName", message: FieldMessage("username.taken")),
                     FieldRefusal(step: "password", message: FieldMessage("password.too_common")),
@@ -83,7 +125,7 @@ import Testing
         let reply = ReplyClass.rejected([.init(field: "captcha", code: "wrong")])
         let first = kind == .login ? "userName" : "email"
         #expect(
-            Self.plan.settlement(for: reply, of: try claimed(kind), outages: 0, jitter: 0)
+            settlement(reply, of: try claimed(kind))
                 == .rejected([FieldRefusal(step: first, message: FieldMessage("server.rejected"))]))
     }
 
@@ -91,7 +133,7 @@ import Testing
     func unknownKind() throws {
         let plan = SettlementPlan(definitions: [.setup: .setup])
         let reply = ReplyClass.rejected([.init(field: "user_name", code: "taken")])
-        let settlement = plan.settlement(for: reply, of: try claimed(.login), outages: 0, jitter: 0)
+        let settlement = plan.settlement(for: reply, of: try claimed(.login), jitter: 0).0
         guard case .parked = settlement else {
             Issue.record("\(settlement)")
             return
@@ -120,10 +162,10 @@ import Testing
     func passedOn() throws {
         let claimed = try claimed()
         #expect(
-            Self.plan.settlement(for: .accepted(remoteID: "r"), of: claimed, outages: 9, jitter: 0)
+            settlement(.accepted(remoteID: "r"), of: claimed)
                 == .accepted(remoteID: "r"))
         #expect(
-            Self.plan.settlement(for: .parked(reason: "x"), of: claimed, outages: 0, jitter: 0) == .parked(reason: "x"))
+            settlement(.parked(reason: "x"), of: claimed) == .parked(reason: "x"))
     }
 
     @Test("secrets travel under the wire names of their steps")

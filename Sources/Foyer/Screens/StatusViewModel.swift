@@ -1,9 +1,9 @@
 public import FoyerFlow
 public import FoyerModel
 
-/// Tells how much is under way. It reaches flows, outbox and clock, and nothing else of the services.
+/// Tells how much is under way. It reaches flows and outbox, and nothing else of the services.
 public struct StatusViewModel: ViewModel {
-    public typealias Services = any HasFlows & HasOutbox & HasEnvironment
+    public typealias Services = any HasFlows & HasOutbox
 
     private let services: Services
 
@@ -25,11 +25,10 @@ public struct StatusViewModel: ViewModel {
     public func status() async throws(StoreError) -> Status {
         let open = try await services.flows.unfinishedFlows().count { $0.status == .open }
         let backlog = try await services.outbox.backlog()
-        let now = services.environment.now()
         return Status(
             openFlows: open, waiting: backlog.waiting,
-            secondsToNext: backlog.nextDueAt.map { due in
-                let (seconds, attoseconds) = max(.zero, due - now).components
+            secondsToNext: backlog.nextDueIn.map { wait in
+                let (seconds, attoseconds) = wait.components
                 return attoseconds > 0 ? seconds + 1 : seconds
             })
     }

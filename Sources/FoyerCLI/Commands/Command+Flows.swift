@@ -43,8 +43,12 @@ extension Command {
         let cancelled = try await foyer.flows.cancel(flow.id, at: FoyerEnvironment.system.now())
         if invocation.options.json {
             Output.json(["flow": JSONValue(cancelled)])
-        } else {
+        } else if cancelled.status == .cancelled {
             Output.line("Cancelled \(cancelled.id)")
+        }
+        guard cancelled.status == .cancelled else {
+            Output.error(willAskNetwork)
+            return .saved
         }
         return .done
     }

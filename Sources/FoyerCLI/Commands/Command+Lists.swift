@@ -30,30 +30,6 @@ extension Command {
         return .done
     }
 
-    static let outbox = Command(
-        name: "outbox", takes: 0...2, usage: "outbox [show ID]", summary: "the submissions, and why each waits",
-        examples: ["foyer outbox", "foyer outbox show 4c21f0a9"]
-    ) { invocation in
-        let foyer = try await invocation.options.open(creating: false)
-        let submissions: [Submission]
-        if let id = try invocation.argument(after: "show") {
-            guard let foyer else { throw Failure(StoreError(.notFound, "There is no submission \"\(id)\".")) }
-            submissions = [try await foyer.outbox.submission(endingIn: id)]
-        } else {
-            submissions = try await foyer?.outbox.submissions() ?? []
-        }
-        if invocation.options.json {
-            Output.json(["submissions": .array(submissions.map { JSONValue($0) })])
-        } else {
-            Output.table(
-                ["ID", "KIND", "STATE", "TRIES", "WHY"],
-                submissions.map {
-                    [$0.id.ending, $0.kind.rawValue, $0.state.rawValue, "\($0.claims)", $0.why ?? $0.reason ?? ""]
-                })
-        }
-        return .done
-    }
-
     static let db = Command(
         name: "db", takes: 1...1, usage: "db path", summary: "where the database is",
         examples: ["sqlite3 \"$(foyer db path)\" 'SELECT * FROM registrations_in_progress'"]
@@ -83,16 +59,5 @@ extension Command {
             open > 0 ? "`foyer resume` continues" : waiting > 0 ? "`foyer sync` delivers" : "`foyer register` begins"
         Output.line("Next: \(next). `foyer help` lists everything.")
         return .done
-    }
-}
-
-extension Invocation {
-    /// The argument of a sub-command; nil where none was given.
-    fileprivate func argument(after subcommand: String) throws(Failure) -> String? {
-        if arguments.isEmpty { return nil }
-        guard arguments.count == 2, arguments[0] == subcommand else {
-            throw .usage("Usage: \(command.line).")
-        }
-        return arguments[1]
     }
 }

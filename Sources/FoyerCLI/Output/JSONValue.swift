@@ -101,6 +101,8 @@ extension JSONValue {
             "reason": JSONValue(submission.reason), "due_at": .integer(submission.dueAt.milliseconds),
             "expires_at": submission.expiresAt.map { .integer($0.milliseconds) } ?? .null,
             "claims": JSONValue(submission.claims), "strikes": JSONValue(submission.strikes),
+            "crashes": JSONValue(submission.crashes), "maybe_sent": JSONValue(submission.maybeSent ? 1 : 0),
+            "cancel_wanted": JSONValue(submission.isCancelWanted ? 1 : 0),
             "http_status": submission.httpStatus.map { JSONValue($0) } ?? .null,
             "last_error": JSONValue(submission.lastError), "created_at": JSONValue(submission.createdAt),
             "settled_at": JSONValue(submission.settledAt), "why": JSONValue(submission.why),

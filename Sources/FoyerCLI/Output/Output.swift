@@ -10,6 +10,7 @@ import Darwin
 @MainActor
 enum Output {
     static var isTerminal: Bool { isatty(1) == 1 }
+    static var isErrorTerminal: Bool { isatty(2) == 1 }
 
     /// Writes a line of data.
     static func line(_ text: String) {

@@ -20,7 +20,10 @@ public protocol FlowRepository: Sendable {
     func unfinishedFlows() async throws(StoreError) -> [SavedFlow]
 
     /// Gives an unfinished flow up; a submission that was surely never sent is taken out of the outbox with it.
-    /// - Throws: `flowClosed` when it has ended already; `maybeSent` when the network may have acted on it.
+    ///
+    /// Where the network may have acted on the submission, the flow stays submitted: the next sync asks the network to
+    /// refuse it, and what the network answers decides.
+    /// - Throws: `flowClosed` when it has ended already.
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow
 
     /// Gives up every open flow that is overdue: its secrets are destroyed, its answers stay until they are pruned.

@@ -18,8 +18,6 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let notFound = Code(rawValue: "not_found")
         /// Several rows have identifiers with that ending.
         public static let ambiguous = Code(rawValue: "ambiguous")
-        /// The network may already have acted on it, so it cannot simply be taken back.
-        public static let maybeSent = Code(rawValue: "maybe_sent")
         /// Another process holds the database for too long.
         public static let busy = Code(rawValue: "busy")
         /// There is no room left for writing.

@@ -14,24 +14,72 @@ public protocol SubmissionRepository: Sendable {
     func makeWorker() throws(StoreError) -> any WorkerLease
 
     /// How many submissions still wait for a verdict, and when the next of them may be sent.
-    func backlog() async throws(StoreError) -> Backlog
+    /// - Parameter endpoint: whose gate counts; nil for none.
+    func backlog(for endpoint: String?) async throws(StoreError) -> Backlog
 
-    /// Takes up to `limit` submissions that are due, at most one of each lane, for a worker; what dead workers held
-    /// is due at once, and what was never sent in its time is given up: its flow is open again.
-    func claim(_ limit: Int, by worker: WorkerID, at now: Timestamp) async throws(StoreError) -> [ClaimedSubmission]
+    /// Takes up to `limit` submissions that are due, at most one of each lane, for a worker.
+    ///
+    /// Before that, what dead or silent workers held is due again, and what was never sent in its time is given up:
+    /// its flow is open again. While the endpoint's gate is closed nothing is taken; then one submission of one worker.
+    /// - Parameter isIdle: whether the worker holds nothing else: what may have killed a worker is given alone.
+    func claim(
+        _ limit: Int, by worker: WorkerID, for endpoint: String, isIdle: Bool
+    ) async throws(StoreError) -> [ClaimedSubmission]
+
+    /// Notes that a claimed submission is about to be sent, and extends its lease for that.
+    /// - Returns: false when the claim was lost meanwhile: then it must not be sent.
+    func begin(_ submission: ClaimedSubmission) async throws(StoreError) -> Bool
+
+    /// Ends a worker: what it has claimed and not begun to send is given back as if it had never been claimed, and
+    /// what it began to send is due again.
+    func retire(_ worker: WorkerID) async throws(StoreError)
 
     /// Opens the secrets that belong to a claimed submission, by their steps.
     /// - Throws: `keyMissing`, `wrongKey`, `tampered`.
     func secrets(of submission: ClaimedSubmission) async throws(StoreError) -> [String: Secret]
 
-    /// Writes what became of a claimed submission, together with what that means for its flow and its person.
+    /// Writes what became of a claimed submission, together with what that means for its flow and its person, and
+    /// with what it has shown of the endpoint.
     ///
     /// Accepted: the person is active, the flow finished, its secrets destroyed. Rejected: the flow is open again at
-    /// the first refused step, every other answer kept.
+    /// the first refused step, every other answer kept; cancelled where that was wanted.
     /// - Returns: whether it was written; a plan whose claim was lost meanwhile is discarded.
     func settle(
-        _ submission: ClaimedSubmission, _ settlement: Settlement, httpStatus: Int?, at now: Timestamp
+        _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int?
     ) async throws(StoreError) -> Bool
+
+    /// Makes a parked submission due again, with all its chances, and any other that waits due at once.
+    /// - Throws: `notFound`; `flowClosed` when it has its verdict or is being sent.
+    func retry(_ id: UUIDv7) async throws(StoreError) -> Submission
+
+    /// Takes a submission back, with its flow; where the network may have it, it is asked to refuse it first.
+    /// - Throws: `notFound`; `flowClosed` when it has its verdict.
+    func cancel(_ id: UUIDv7) async throws(StoreError) -> Submission
+
+    /// The sendings of a submission, oldest first.
+    func attempts(of id: UUIDv7) async throws(StoreError) -> [SubmissionAttempt]
+
+    /// Lets one worker try an endpoint at once whose gate is closed, unless the endpoint itself asked for time.
+    func hurry(_ endpoint: String) async throws(StoreError)
+
+    /// Forgets what was settled so long ago that no network takes its key any more.
+    func prune() async throws(StoreError)
+
+    /// A number that changes whenever somebody writes to the store, in this process or in another.
+    func changeCount() async throws(StoreError) -> Int64
+
+    /// Whether a worker has died, or fell silent for too long, while it held submissions.
+    func hasAbandoned() async throws(StoreError) -> Bool
+
+    /// Says, within this process, when something new is to be sent.
+    func arrivals() -> AsyncStream<Void>
+}
+
+extension SubmissionRepository {
+    /// How many submissions still wait for a verdict, and when the next of them may be sent.
+    public func backlog() async throws(StoreError) -> Backlog {
+        try await backlog(for: nil)
+    }
 }
 
 /// Who delivers; the store can tell whether it is still alive.
@@ -55,15 +103,15 @@ public protocol WorkerLease: AnyObject, Sendable {
 public struct Backlog: Sendable, Equatable {
     /// How many submissions have no verdict yet.
     public let waiting: Int
-    /// When the first of those that can be sent is due; nil when none can.
-    public let nextDueAt: Timestamp?
+    /// How long until the first of those that can be sent is due; nil when none can.
+    public let nextDueIn: Duration?
     /// Whether a worker holds some of them at this moment.
     public let isSending: Bool
 
     /// Makes the value.
-    public init(waiting: Int, nextDueAt: Timestamp?, isSending: Bool) {
+    public init(waiting: Int, nextDueIn: Duration?, isSending: Bool) {
         self.waiting = waiting
-        self.nextDueAt = nextDueAt
+        self.nextDueIn = nextDueIn
         self.isSending = isSending
     }
 }

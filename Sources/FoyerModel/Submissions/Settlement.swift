@@ -7,6 +7,10 @@ public enum Settlement: Sendable, Equatable {
     case accepted(remoteID: String?)
     /// The network refused these fields.
     case rejected([FieldRefusal])
+    /// The network will refuse it for ever, because it was asked to.
+    case cancelled(reason: String)
+    /// The network never got it, and it is too old to be sent.
+    case expired(reason: String)
     /// It is to be sent again after some time.
     case retry(Retry)
     /// It cannot be sent again without somebody's help; unsent, when it is certain that it did not even leave.
@@ -32,13 +36,24 @@ public enum Settlement: Sendable, Equatable {
         }
     }
 
-    /// The word for it in the attempts: `accepted`, `rejected`, `retry`, `parked`.
+    /// The word for it in the attempts: `accepted`, `rejected`, `cancelled`, `expired`, `retry`, `parked`, `unsent`.
     public var outcome: String {
         switch self {
         case .accepted: "accepted"
         case .rejected: "rejected"
-        case .retry: "retry"
-        case .parked: "parked"
+        case .cancelled: "cancelled"
+        case .expired: "expired"
+        case .retry(let retry): retry.isUnsent ? "unsent" : "retry"
+        case .parked(_, let isUnsent): isUnsent ? "unsent" : "parked"
+        }
+    }
+
+    /// What went wrong, in words; nil where nothing did.
+    public var problem: String? {
+        switch self {
+        case .accepted, .rejected: nil
+        case .cancelled(let reason), .expired(let reason), .parked(let reason, _): reason
+        case .retry(let retry): retry.reason
         }
     }
 }

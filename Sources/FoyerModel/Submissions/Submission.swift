@@ -84,14 +84,20 @@ public struct Submission: Sendable, Identifiable {
     public let state: State
     /// Why it is parked, rejected or cancelled.
     public let reason: String?
-    /// When it may be sent.
+    /// When it may be sent, by the queue's clock.
     public let dueAt: Timestamp
-    /// When it is given up.
+    /// When it is given up, by the queue's clock.
     public let expiresAt: Timestamp?
     /// How often it was claimed.
     public let claims: Int
     /// How often a failure spoke against it.
     public let strikes: Int
+    /// How often a worker died while sending it.
+    public let crashes: Int
+    /// Whether the network may have acted on it.
+    public let maybeSent: Bool
+    /// Whether the person wants it back, and the network is still to be asked.
+    public let isCancelWanted: Bool
     /// The status of the last answer.
     public let httpStatus: Int?
     /// What went wrong last.
@@ -106,8 +112,9 @@ public struct Submission: Sendable, Identifiable {
     /// Makes the value; used by whoever implements `SubmissionRepository`.
     public init(
         id: UUIDv7, seq: Int64, flowID: UUIDv7?, userID: UUIDv7?, kind: SubmissionKind, lane: String, state: State,
-        reason: String?, dueAt: Timestamp, expiresAt: Timestamp?, claims: Int, strikes: Int, httpStatus: Int?,
-        lastError: String?, createdAt: Timestamp, settledAt: Timestamp?, why: String?
+        reason: String?, dueAt: Timestamp, expiresAt: Timestamp?, claims: Int, strikes: Int, crashes: Int,
+        maybeSent: Bool, isCancelWanted: Bool, httpStatus: Int?, lastError: String?, createdAt: Timestamp,
+        settledAt: Timestamp?, why: String?
     ) {
         self.id = id
         self.seq = seq
@@ -121,38 +128,13 @@ public struct Submission: Sendable, Identifiable {
         self.expiresAt = expiresAt
         self.claims = claims
         self.strikes = strikes
+        self.crashes = crashes
+        self.maybeSent = maybeSent
+        self.isCancelWanted = isCancelWanted
         self.httpStatus = httpStatus
         self.lastError = lastError
         self.createdAt = createdAt
         self.settledAt = settledAt
         self.why = why
-    }
-}
-
-/// A submission that this worker holds, with what it takes to send it.
-public struct ClaimedSubmission: Sendable {
-    /// The identifier and idempotency key.
-    public let id: UUIDv7
-    /// Raised by every claim: a plan made under an older one is discarded.
-    public let fence: Int64
-    /// What it asks for.
-    public let kind: SubmissionKind
-    /// The flow that it finishes.
-    public let flowID: UUIDv7?
-    /// The finished JSON body without its secrets.
-    public let body: String
-    /// How often a failure spoke against it before.
-    public let strikes: Int
-
-    /// Makes the value; used by whoever implements `SubmissionRepository`.
-    public init(
-        id: UUIDv7, fence: Int64, kind: SubmissionKind, flowID: UUIDv7?, body: String, strikes: Int
-    ) {
-        self.id = id
-        self.fence = fence
-        self.kind = kind
-        self.flowID = flowID
-        self.body = body
-        self.strikes = strikes
     }
 }

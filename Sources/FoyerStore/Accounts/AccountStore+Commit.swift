@@ -3,7 +3,7 @@ import FoyerSQLite
 
 extension AccountStore {
     public func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
-        try await write { [vault] db in
+        let flow = try await write { [vault] db in
             if change.flow.revision == 0 {
                 try insert(change, in: db)
             } else {
@@ -15,23 +15,28 @@ extension AccountStore {
             }
             switch change.outcome {
             case .open: break
-            case .submitted(let finish): try submit(finish, of: change, sealing: vault, in: db)
+            case .submitted(let finish):
+                try submit(finish, of: change, sealing: vault, queued: try clock.mark(in: db), in: db)
             case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
             }
             if let unsent = change.unsent { try keep(unsent, of: change.flow.id, in: db) }
             try saveTree(of: change, in: db)
             return try Flows.find(change.flow.id, in: db).orNotFound("flow", change.flow.id.text)
         }
+        if case .submitted = change.outcome { arrivalBell.ring() }
+        return flow
     }
 
     public func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
         try await write { db in
             let flow = try Flows.find(id, in: db).orNotFound("flow", id.text)
             guard flow.status.isUnfinished else { throw StoreError.closed(flow.status) }
-            if flow.status == .submitted {
-                try Submissions.takeBack(flow.submissionID, at: now, in: db)
+            let outbox = try outbox(in: db)
+            if flow.status == .submitted, let submission = try outbox.stored(flow.submissionID) {
+                try outbox.apply(.cancelWanted(at: outbox.time), to: submission)
+            } else {
+                try Flows.close(id, as: .cancelled, reason: "given up", at: now, in: db)
             }
-            try Flows.close(id, as: .cancelled, reason: "given up", at: now, in: db)
             return try Flows.find(id, in: db).orNotFound("flow", id.text)
         }
     }
@@ -115,14 +120,15 @@ private func setAside(_ change: FlowChange, in db: Connection) throws {
 }
 
 private func submit(
-    _ finish: FlowChange.Finish, of change: FlowChange, sealing vault: Vault, in db: Connection
+    _ finish: FlowChange.Finish, of change: FlowChange, sealing vault: Vault, queued time: Timestamp,
+    in db: Connection
 ) throws {
     let flow = change.flow.id, submission = finish.submission
     for (step, secret) in finish.secrets {
         try Secrets.put(secret, of: change.flow, step: step, at: change.at, sealing: vault, in: db)
     }
     if let user = finish.user { try Users.insert(user, in: db) }
-    try Submissions.insert(submission, flow: flow, user: finish.user?.id, at: change.at, in: db)
+    try Submissions.insert(submission, flow: flow, user: finish.user?.id, at: change.at, queued: time, in: db)
     try db.run("UPDATE flows SET status = 'submitted', user_id = ? WHERE id = ?", finish.user?.id.text, flow.text)
     try Secrets.keep(of: flow, until: change.at + submission.kind.lifetime, in: db)
     try Events.add(

@@ -8,7 +8,8 @@ extension AccountStore: SubmissionRepository {
                 """
                 SELECT submissions.seq, submissions.id, submissions.flow_id, user_id, submissions.kind,
                     submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
-                    submissions.strikes, http_status, last_error, submissions.created_at, settled_at,
+                    submissions.strikes, crashes, maybe_sent OR begun, cancel_wanted, http_status, last_error,
+                    submissions.created_at, settled_at,
                     (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq)
                 FROM submissions
                 ORDER BY submissions.seq
@@ -29,22 +30,19 @@ extension AccountStore: SubmissionRepository {
         }
     }
 
-    public func backlog() async throws(StoreError) -> Backlog {
+    public func attempts(of id: UUIDv7) async throws(StoreError) -> [SubmissionAttempt] {
         try await read { db in
-            let waiting = try db.first(
-                "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')"
-            ) { try $0.integer(0) }
-            let due = try db.first(
+            try db.rows(
                 """
-                SELECT min(due_at) FROM submissions AS mine WHERE state = 'ready' AND NOT EXISTS (
-                    SELECT 1 FROM submissions AS earlier WHERE earlier.lane = mine.lane AND earlier.seq < mine.seq
-                        AND earlier.state IN ('ready', 'sending', 'parked'))
-                """
-            ) { try $0.millisecondsOrNil(0) }
-            let sending = try db.first("SELECT 1 FROM submissions WHERE state = 'sending' LIMIT 1") {
-                try $0.integer(0)
+                SELECT fence, worker, task, started_at, ended_at, outcome, http_status, error
+                FROM submission_attempts WHERE submission_id = ? ORDER BY fence
+                """, id.text
+            ) { row in
+                SubmissionAttempt(
+                    fence: try row.integer(0), worker: try row.text(1), task: try row.text(2),
+                    startedAt: try row.timestamp(3), endedAt: try row.timestampOrNil(4), outcome: try row.textOrNil(5),
+                    httpStatus: try row.integerOrNil(6).map(Int.init), error: try row.textOrNil(7))
             }
-            return Backlog(waiting: Int(waiting ?? 0), nextDueAt: due ?? nil, isSending: sending != nil)
         }
     }
 
@@ -61,36 +59,26 @@ enum Submissions {
             """
             SELECT submissions.seq, submissions.id, submissions.flow_id, user_id, submissions.kind,
                 submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
-                submissions.strikes, http_status, last_error, submissions.created_at, settled_at,
+                submissions.strikes, crashes, maybe_sent OR begun, cancel_wanted, http_status, last_error,
+                submissions.created_at, settled_at,
                 (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq)
             FROM submissions
             WHERE submissions.id = ?
             """, id.text, decode: Submission.init(row:))
     }
 
+    /// Queues a submission at the queue's time `time`.
     static func insert(
-        _ submission: NewSubmission, flow: UUIDv7, user: UUIDv7?, at now: Timestamp, in db: Connection
+        _ submission: NewSubmission, flow: UUIDv7, user: UUIDv7?, at now: Timestamp, queued time: Timestamp,
+        in db: Connection
     ) throws {
         try db.run(
             """
             INSERT INTO submissions (id, flow_id, user_id, kind, lane, due_at, expires_at, body, created_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            submission.id.text, flow.text, user?.text, submission.kind.rawValue, submission.lane, now.milliseconds,
-            (now + submission.kind.lifetime).milliseconds, submission.body, now.description)
-    }
-
-    /// Takes a submission out of the queue that was surely never sent.
-    /// - Throws: `maybeSent` when the network may have acted on it.
-    static func takeBack(_ id: UUIDv7, at now: Timestamp, in db: Connection) throws {
-        let changed = try db.run(
-            """
-            UPDATE submissions SET state = 'cancelled', reason = 'given up', settled_at = ?
-            WHERE id = ? AND state IN ('ready', 'parked') AND maybe_sent = 0
-            """, now.description, id.text)
-        guard changed == 0 else { return }
-        throw StoreError(
-            .maybeSent, "The network may already have this submission; `foyer sync` finds out what became of it.")
+            submission.id.text, flow.text, user?.text, submission.kind.rawValue, submission.lane, time.milliseconds,
+            (time + submission.kind.lifetime).milliseconds, submission.body, now.description)
     }
 }
 
@@ -101,8 +89,9 @@ extension Submission {
             id: try row.id(1), seq: try row.integer(0), flowID: try row.idOrNil(2), userID: try row.idOrNil(3),
             kind: try row.choice(4), lane: try row.text(5), state: try row.choice(6), reason: try row.textOrNil(7),
             dueAt: try row.milliseconds(8), expiresAt: try row.millisecondsOrNil(9), claims: Int(try row.integer(10)),
-            strikes: Int(try row.integer(11)), httpStatus: try row.integerOrNil(12).map(Int.init),
-            lastError: try row.textOrNil(13), createdAt: try row.timestamp(14),
-            settledAt: try row.timestampOrNil(15), why: try row.textOrNil(16))
+            strikes: Int(try row.integer(11)), crashes: Int(try row.integer(12)),
+            maybeSent: try row.integer(13) != 0, isCancelWanted: try row.integer(14) != 0,
+            httpStatus: try row.integerOrNil(15).map(Int.init), lastError: try row.textOrNil(16),
+            createdAt: try row.timestamp(17), settledAt: try row.timestampOrNil(18), why: try row.textOrNil(19))
     }
 }

@@ -17,10 +17,10 @@ import Testing
             _ = connection.wait()
         }
         let network = try server.client()
-        #expect(await classOf(network.result()) == .rejected)
+        #expect(await classOf(network.result()) == "rejected")
         // The second answer is in the connection by then.
         try await Task.sleep(for: .milliseconds(pause * 4))
-        #expect(await classOf(network.result()) == .rejected)
+        #expect(await classOf(network.result()) == "rejected")
         #expect(server.connections == 2)
     }
 
@@ -59,7 +59,7 @@ import Testing
         await #expect(throws: NetworkFailure.interrupted("127.0.0.1:\(server.port): the request was given up")) {
             try await given.value
         }
-        #expect(await classOf(network.result()) == .accepted)
+        #expect(await classOf(network.result()) == "accepted")
         try await poll { server.openConnections == 1 }
     }
 
@@ -94,7 +94,7 @@ import Testing
                 }
             }
         }
-        #expect(await classOf(network.result()) == .accepted)
+        #expect(await classOf(network.result()) == "accepted")
         try await poll { server.openConnections <= 16 }
     }
 
@@ -113,11 +113,11 @@ import Testing
     func manyAtOnce() async throws {
         let server = try RawServer(answer: Answer.whole())
         let network = try server.client()
-        let classes = await withTaskGroup(of: ReplyClassifierTests.Class.self) { group in
+        let classes = await withTaskGroup(of: String.self) { group in
             for _ in 0..<300 { group.addTask { await classOf(network.result()) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(classes.count == 300 && classes.allSatisfy { $0 == .accepted })
+        #expect(classes.count == 300 && classes.allSatisfy { $0 == "accepted" })
         #expect(server.connections <= HTTPLoop.connections)
     }
 }

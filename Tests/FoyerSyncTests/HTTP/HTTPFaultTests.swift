@@ -156,7 +156,7 @@ import Testing
     func faults(fault: Fault, onUsedConnection: Bool) async throws {
         let result = try await result(of: fault, onUsedConnection: onUsedConnection)
         #expect(fault.endings.contains(Ending(result)), "\(result)")
-        #expect(classOf(result) == .strike)
+        #expect(classOf(result) == "maybe sent")
         #expect(!"\(result)".contains(Sent.password))
     }
 
@@ -169,7 +169,7 @@ import Testing
             connection.send("0\r\nX-Trailer: HTTP/1.1 500 No\r\n\r\n")
         }
         let result = try await server.client().result()
-        #expect(classOf(result) == .accepted, "\(result)")
+        #expect(classOf(result) == "accepted", "\(result)")
     }
 
     @Test("what was done although its answer was lost is answered when it is sent again (row 32)")

@@ -30,7 +30,7 @@ import Testing
     func circle() async throws {
         let server = try redirecting(307, to: "/v1/submissions/again")
         let result = await (try server.client()).result()
-        #expect(Ending(result) == .status(307) && classOf(result) == .strike)
+        #expect(Ending(result) == .status(307) && classOf(result) == "maybe sent")
         #expect(server.requests.count == 2)
     }
 
@@ -38,7 +38,7 @@ import Testing
     func otherStatuses(status: Int) async throws {
         let server = try redirecting(status, to: "/v2/there")
         let result = await (try server.client()).result()
-        #expect(Ending(result) == .status(status) && classOf(result) == .strike)
+        #expect(Ending(result) == .status(status) && classOf(result) == "maybe sent")
         #expect(server.requests.count == 1)
     }
 
@@ -53,7 +53,7 @@ import Testing
         for place in places {
             let server = try redirecting(status, to: place)
             let result = await (try server.client()).result()
-            #expect(Ending(result) == .status(status) && classOf(result) == .strike, "\(place)")
+            #expect(Ending(result) == .status(status) && classOf(result) == "maybe sent", "\(place)")
             #expect(server.requests.count == 1)
         }
         #expect(other.connections == 0)
@@ -69,6 +69,6 @@ import Testing
         // Where it should go then, nobody listens any more.
         let result = await (try server.client()).result()
         #expect(result == .failure(.interrupted("127.0.0.1:\(server.port): nothing answers there")))
-        #expect(classOf(result) == .strike)
+        #expect(classOf(result) == "maybe sent")
     }
 }

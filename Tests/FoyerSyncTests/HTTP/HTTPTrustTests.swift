@@ -13,7 +13,7 @@ import Testing
         async let result = network.result()
         try await server.expect(Sent.password)
         try server.send("HTTP/1.1 201 Created\nContent-Length: \(Answer.acceptance.count)\n\n\(Answer.acceptance)\n")
-        #expect(await classOf(result) == .accepted)
+        #expect(await classOf(result) == "accepted")
     }
 
     /// Why a server is not trusted.
@@ -47,7 +47,7 @@ import Testing
         let host = "\(doubt == .otherAddress ? "127.0.0.1" : "localhost"):\(server.port)"
         let result = await (try HTTPNetwork(to: "https://\(host)", caFile: file)).result()
         #expect(result == .failure(.untrusted("\(host): \(doubt.reason)")))
-        #expect(classOf(result) == .unsent)
+        #expect(classOf(result) == "unsent")
 
         // The server is still there, and what it got came in order: had there been something before, it would be shown.
         let control = try HTTPNetwork(to: "https://localhost:\(server.port)", caFile: authority.file)
@@ -70,14 +70,14 @@ import Testing
         }
         let result = await (try HTTPNetwork(to: "https://127.0.0.1:\(server.port)")).result()
         #expect(result == .failure(.unreachable("127.0.0.1:\(server.port): no encrypted connection came about")))
-        #expect(classOf(result) == .unsent && server.requests.isEmpty)
+        #expect(classOf(result) == "unsent" && server.requests.isEmpty)
     }
 
     @Test("a server that breaks off the handshake gets nothing of the submission")
     func brokenHandshake() async throws {
         let server = try RawServer { $0.reset() }
         let result = await (try HTTPNetwork(to: "https://127.0.0.1:\(server.port)")).result()
-        #expect(Ending(result) == .unreachable && classOf(result) == .unsent)
+        #expect(Ending(result) == .unreachable && classOf(result) == "unsent")
     }
 
     @Test("a handshake that never ends is given up in time, unsent")

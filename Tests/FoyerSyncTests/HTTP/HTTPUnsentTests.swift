@@ -12,13 +12,13 @@ import Testing
         close(socket.number)
         let result = await (try HTTPNetwork(to: "http://127.0.0.1:\(socket.port)")).result()
         #expect(result == .failure(.unreachable("127.0.0.1:\(socket.port): nothing answers there")))
-        #expect(classOf(result) == .unsent)
+        #expect(classOf(result) == "unsent")
     }
 
     @Test("a name that nobody has is unsent (row 29)")
     func unknownName() async throws {
         let result = await (try HTTPNetwork(to: "https://no-such-host.invalid", connect: .seconds(1))).result()
-        #expect(Ending(result) == .unreachable && classOf(result) == .unsent)
+        #expect(Ending(result) == .unreachable && classOf(result) == "unsent")
     }
 
     @Test("where no connection comes about in time, nothing was sent (row 29)")
@@ -45,7 +45,7 @@ import Testing
         _ = try await network.outcome(of: Sent.newKey())
         let result = await network.result()
         #expect(result == .failure(.interrupted("127.0.0.1:\(server.port): nothing answers there")))
-        #expect(classOf(result) == .strike && server.requests.count == 2 && server.connections == 1)
+        #expect(classOf(result) == "maybe sent" && server.requests.count == 2 && server.connections == 1)
     }
 
     private func connecting(to port: Int) -> Int32 {

@@ -1,0 +1,121 @@
+-- The outbox, complete: gates of endpoints, workers, a clock that nobody can set, and what it takes to give up what
+-- may have been sent.
+
+-- One row: the queue's clock counts on from here, however the time of day is set.
+CREATE TABLE queue_clock (
+    one          INTEGER PRIMARY KEY CHECK (one = 1),
+    boot_id      TEXT NOT NULL,                -- the run of the machine that the anchors belong to
+    wall_anchor  INTEGER NOT NULL,             -- the queue's time, in milliseconds since 1970, …
+    boot_anchor  INTEGER NOT NULL,             -- … when the machine had been running for so many milliseconds
+    high_water   INTEGER NOT NULL,             -- a queue's time that was reached for certain, …
+    high_wall    INTEGER NOT NULL              -- … and the time of day then
+) STRICT;
+
+-- Whoever delivers, or did and has died since. The proof of life is a locked file beside the database.
+CREATE TABLE workers (
+    id         TEXT NOT NULL PRIMARY KEY,
+    pid        INTEGER NOT NULL,
+    started_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The gate of each endpoint that was in trouble. No row: it is open.
+CREATE TABLE endpoints (
+    name         TEXT NOT NULL PRIMARY KEY,
+    failures     INTEGER NOT NULL CHECK (failures >= 0),
+    closed_until INTEGER,                      -- by the queue's clock; NULL while it is open
+    not_before   INTEGER,                      -- until when the endpoint itself wants to be left alone
+    reason       TEXT,
+    prober       TEXT,                         -- the one worker that tries
+    changed_at   TEXT NOT NULL,
+    CHECK ((closed_until IS NULL) = (reason IS NULL)),
+    CHECK (prober IS NULL OR closed_until IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
+-- begun: the holder is about to send, or has sent. cancel_wanted: the network is asked to refuse it.
+-- forget_after: when the row may go, by the queue's clock; no network takes its key any more then.
+ALTER TABLE submissions ADD COLUMN begun INTEGER NOT NULL DEFAULT 0 CHECK (begun = 0 OR begun = 1 AND state = 'sending');
+ALTER TABLE submissions ADD COLUMN cancel_wanted INTEGER NOT NULL DEFAULT 0 CHECK (cancel_wanted IN (0, 1));
+ALTER TABLE submissions ADD COLUMN forget_after INTEGER CHECK (forget_after IS NULL OR settled_at IS NOT NULL);
+UPDATE submissions SET begun = 1 WHERE state = 'sending';
+UPDATE submissions SET forget_after = CAST((julianday(settled_at) - 2440557.5) * 86400000 AS INTEGER)
+WHERE settled_at IS NOT NULL;
+CREATE INDEX submissions_expiring ON submissions (expires_at) WHERE state IN ('ready', 'parked');
+CREATE INDEX submissions_forgettable ON submissions (forget_after) WHERE forget_after IS NOT NULL;
+
+CREATE TRIGGER submissions_are_born_ready BEFORE INSERT ON submissions
+WHEN new.state <> 'ready' OR new.fence <> 0 OR new.claims <> 0 OR new.maybe_sent <> 0
+BEGIN
+    SELECT RAISE(ABORT, 'submissions: a new one is ready and was never sent');
+END;
+
+CREATE TRIGGER submissions_fence_only_rises BEFORE UPDATE OF fence ON submissions
+WHEN new.fence < old.fence
+BEGIN
+    SELECT RAISE(ABORT, 'submissions: a fence only rises');
+END;
+
+CREATE TRIGGER submissions_doubt_stays BEFORE UPDATE OF maybe_sent ON submissions
+WHEN new.maybe_sent < old.maybe_sent
+BEGIN
+    SELECT RAISE(ABORT, 'submissions: what may have been sent cannot become unsent');
+END;
+
+-- One row per sending; what was asked of the network stands in it, too.
+CREATE TABLE attempts (
+    submission_id TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE,
+    fence         INTEGER NOT NULL,
+    worker        TEXT NOT NULL,
+    task          TEXT NOT NULL CHECK (task IN ('submit', 'cancel', 'ask outcome')),
+    started_at    TEXT NOT NULL,
+    ended_at      TEXT,
+    outcome       TEXT CHECK (outcome IN (
+        'accepted', 'rejected', 'cancelled', 'expired', 'unsent', 'retry', 'parked', 'worker died', 'lapsed')),
+    http_status   INTEGER,
+    error         TEXT,
+    PRIMARY KEY (submission_id, fence)
+) STRICT, WITHOUT ROWID;
+INSERT INTO attempts
+SELECT submission_id, fence, worker, 'submit', started_at, ended_at, outcome, http_status, error
+FROM submission_attempts;
+DROP TABLE submission_attempts;
+ALTER TABLE attempts RENAME TO submission_attempts;
+
+-- Every submission without a verdict, and why it waits.
+DROP VIEW submissions_waiting;
+CREATE VIEW submissions_waiting AS
+SELECT
+    waiting.seq, waiting.id, waiting.flow_id, waiting.kind, waiting.lane, waiting.state,
+    CASE
+        WHEN waiting.state = 'parked' THEN 'parked: ' || coalesce(waiting.reason, 'needs help')
+        WHEN waiting.state = 'sending' THEN
+            'leased by ' || waiting.lease_worker || ' for ' || max(0, (waiting.lease_until - clock.now + 999) / 1000) || ' s'
+        WHEN EXISTS (
+            SELECT 1 FROM submissions AS earlier
+            WHERE earlier.lane = waiting.lane AND earlier.seq < waiting.seq
+                AND earlier.state IN ('ready', 'sending', 'parked')
+        ) THEN 'behind ' || (
+            SELECT earlier.id FROM submissions AS earlier
+            WHERE earlier.lane = waiting.lane AND earlier.seq < waiting.seq
+                AND earlier.state IN ('ready', 'sending', 'parked')
+            ORDER BY earlier.seq DESC LIMIT 1
+        )
+        WHEN waiting.due_at > clock.now THEN
+            'due in ' || ((waiting.due_at - clock.now + 999) / 1000) || ' s'
+            || coalesce(': ' || waiting.last_error, '')
+        WHEN gate.closed_until > clock.now THEN
+            'endpoint closed: ' || gate.reason || ' (' || gate.name || ', for '
+            || ((gate.closed_until - clock.now + 999) / 1000) || ' s)'
+        ELSE 'due now' || coalesce(': ' || waiting.last_error, '')
+    END
+    || CASE WHEN waiting.cancel_wanted = 1 THEN ' (to be taken back)' ELSE '' END AS why,
+    waiting.claims, waiting.strikes, waiting.created_at
+FROM submissions AS waiting
+    -- The queue's clock, as well as it can be told from the time of day.
+    CROSS JOIN (
+        SELECT today.wall + coalesce((SELECT high_water - high_wall FROM queue_clock), 0) AS now
+        FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS wall) AS today
+    ) AS clock
+    LEFT JOIN endpoints AS gate ON gate.name = (
+        SELECT name FROM endpoints WHERE closed_until IS NOT NULL ORDER BY changed_at DESC LIMIT 1)
+WHERE waiting.state IN ('ready', 'sending', 'parked')
+ORDER BY waiting.seq;

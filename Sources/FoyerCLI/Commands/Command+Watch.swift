@@ -1,0 +1,86 @@
+import Dispatch
+import Foyer
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension Command {
+    /// Delivers whatever falls due until a signal ends it; with `--json` each event is a line.
+    @MainActor
+    static func watch(_ options: Options) async throws -> ExitCode {
+        guard let foyer = try await options.open(creating: true), let service = foyer.service else {
+            throw Failure.usage("Nothing is delivered with --network offline, so there is nothing to watch.")
+        }
+        let events = service.events
+        await service.start()
+        let teller = Task { for await event in events { tell(event, options) } }
+        let number = await endingSignal()
+        await service.stop()
+        teller.cancel()
+        await options.opened.closeAll()
+        // The program ends as the signal ends it.
+        signal(number, SIG_DFL)
+        raise(number)
+        return .failed
+    }
+
+    /// Waits for a signal that is meant to end the program; a second one ends it at once.
+    @MainActor
+    private static func endingSignal() async -> Int32 {
+        let (numbers, first) = AsyncStream.makeStream(of: Int32.self)
+        let ending = [SIGINT, SIGTERM, SIGHUP].filter { number in
+            // What the caller ignores, as `nohup` does with SIGHUP, stays ignored.
+            let before = signal(number, SIG_IGN)
+            return unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+        }
+        let sources = ending.map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                signal(number, SIG_DFL)
+                first.yield(number)
+            }
+            source.resume()
+            return source
+        }
+        defer { sources.forEach { $0.cancel() } }
+        for await number in numbers { return number }
+        return SIGTERM
+    }
+
+    @MainActor
+    private static func tell(_ event: SyncEvent, _ options: Options) {
+        if options.json { return Output.json(members(of: event)) }
+        switch event {
+        case .settled(let id, let kind, let outcome, let problem):
+            Output.line("\(id.ending) \(kind.rawValue) \(outcome)\(problem.map { ": \($0)" } ?? "")")
+            if outcome == "accepted" { options.mentionMockNetwork() }
+        case .failed(let error): Output.error(error.message)
+        case .waiting(let backlog): Output.error("\(backlog.waiting) waiting.")
+        case .sending, .tooLate: break
+        }
+    }
+
+    private static func members(of event: SyncEvent) -> [String: JSONValue] {
+        switch event {
+        case .sending(let id, let kind):
+            ["event": .string("sending"), "submission_id": JSONValue(id), "kind": .string(kind.rawValue)]
+        case .settled(let id, let kind, let outcome, let problem):
+            [
+                "event": .string("settled"), "submission_id": JSONValue(id), "kind": .string(kind.rawValue),
+                "outcome": .string(outcome), "problem": JSONValue(problem),
+            ]
+        case .tooLate(let id): ["event": .string("too_late"), "submission_id": JSONValue(id)]
+        case .waiting(let backlog): ["event": .string("waiting"), "waiting": JSONValue(backlog.waiting)]
+        case .failed(let error):
+            [
+                "event": .string("failed"),
+                "error": .object(["code": .string(error.code.rawValue), "message": .string(error.message)]),
+            ]
+        }
+    }
+}

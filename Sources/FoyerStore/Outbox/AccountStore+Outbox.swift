@@ -1,0 +1,118 @@
+public import FoyerModel
+import FoyerSQLite
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension AccountStore {
+    /// The outbox in a transaction that writes.
+    func outbox(in db: Connection) throws -> Outbox {
+        try Outbox(db, clock: clock, environment: environment)
+    }
+
+    public func claim(
+        _ limit: Int, by worker: WorkerID, for endpoint: String, isIdle: Bool
+    ) async throws(StoreError) -> [ClaimedSubmission] {
+        try await write { db in
+            let outbox = try outbox(in: db)
+            try outbox.rescue(except: worker, isDead: workers.isDead)
+            try outbox.expire()
+            return try outbox.claim(limit, by: worker, pid: getpid(), for: endpoint, isIdle: isIdle)
+        }
+    }
+
+    public func begin(_ submission: ClaimedSubmission) async throws(StoreError) -> Bool {
+        try await write { db in try outbox(in: db).begin(submission) }
+    }
+
+    public func retire(_ worker: WorkerID) async throws(StoreError) {
+        try await write { db in try outbox(in: db).retire(worker) }
+    }
+
+    public func settle(
+        _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int?
+    ) async throws(StoreError) -> Bool {
+        try await write { db in
+            try outbox(in: db).settle(submission, settlement, report, httpStatus: httpStatus)
+        }
+    }
+
+    public func retry(_ id: UUIDv7) async throws(StoreError) -> Submission {
+        try await change(id) { .retryWanted(at: $0) }
+    }
+
+    public func cancel(_ id: UUIDv7) async throws(StoreError) -> Submission {
+        try await change(id) { .cancelWanted(at: $0) }
+    }
+
+    private func change(
+        _ id: UUIDv7, _ event: @escaping @Sendable (Timestamp) -> OutboxEvent
+    ) async throws(StoreError) -> Submission {
+        let submission = try await write { db in
+            let outbox = try outbox(in: db)
+            let stored = try outbox.stored(id).orNotFound("submission", id.text)
+            guard try outbox.apply(event(outbox.time), to: stored) != nil else {
+                throw StoreError(
+                    .flowClosed, "This submission is \(stored.row.state.rawValue); it is too late for that.")
+            }
+            return try Submissions.find(id, in: db).orNotFound("submission", id.text)
+        }
+        arrivalBell.ring()
+        return submission
+    }
+
+    public func hurry(_ endpoint: String) async throws(StoreError) {
+        try await write { db in try outbox(in: db).hurry(endpoint) }
+    }
+
+    public func prune() async throws(StoreError) {
+        try await write { db in try outbox(in: db).prune() }
+    }
+
+    public func backlog(for endpoint: String?) async throws(StoreError) -> Backlog {
+        try await read { [clock] db in
+            let waiting = try db.first(
+                "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')"
+            ) { try $0.integer(0) }
+            var due = try db.first(
+                """
+                SELECT due_at FROM submissions AS mine WHERE state = 'ready' AND NOT EXISTS (
+                    SELECT 1 FROM submissions AS earlier WHERE earlier.lane = mine.lane AND earlier.seq < mine.seq
+                        AND earlier.state IN ('ready', 'sending', 'parked'))
+                ORDER BY due_at LIMIT 1
+                """
+            ) { try $0.milliseconds(0) }
+            let sending = try db.first("SELECT 1 FROM submissions WHERE state = 'sending' LIMIT 1") {
+                try $0.integer(0)
+            }
+            let time = try clock.now(in: db)
+            if let endpoint, case .closed(let until) = try Gates.find(endpoint, in: db).passage(at: time) {
+                due = due.map { max($0, until) }
+            }
+            return Backlog(
+                waiting: Int(waiting ?? 0), nextDueIn: due.map { max(.zero, $0 - time) }, isSending: sending != nil)
+        }
+    }
+
+    public func changeCount() async throws(StoreError) -> Int64 {
+        do { return try await database.dataVersion() } catch { throw StoreError(error) }
+    }
+
+    public func hasAbandoned() async throws(StoreError) -> Bool {
+        try await read { [workers, clock] db in
+            let leases = try db.rows(
+                "SELECT lease_worker, max(lease_until) FROM submissions WHERE state = 'sending' GROUP BY lease_worker"
+            ) { (worker: try $0.text(0), until: try $0.milliseconds(1)) }
+            guard !leases.isEmpty else { return false }
+            let time = try clock.now(in: db)
+            return leases.contains { $0.until < time || workers.isDead($0.worker) }
+        }
+    }
+
+    public func arrivals() -> AsyncStream<Void> { arrivalBell.listen() }
+}

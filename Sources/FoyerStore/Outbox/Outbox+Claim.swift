@@ -1,0 +1,132 @@
+import FoyerModel
+import FoyerSQLite
+
+extension Outbox {
+    /// How long a claim holds without a sign of life; longer than any sending takes.
+    static let lease = Duration.seconds(45)
+
+    /// Takes what is due for a worker, as far as the endpoint's gate lets it.
+    ///
+    /// - Parameter isIdle: whether the worker holds nothing else. What may have killed a worker is given alone; in the
+    ///   queue it holds up what comes after it until somebody is idle, so that its turn comes.
+    func claim(
+        _ limit: Int, by worker: WorkerID, pid: Int32, for endpoint: String, isIdle: Bool
+    ) throws -> [ClaimedSubmission] {
+        let gate = try gate(of: endpoint)
+        let isProbe: Bool
+        switch gate.passage(at: time) {
+        case .closed: return []
+        case .open: isProbe = false
+        case .probe: isProbe = true
+        }
+        let until = time + Self.lease
+        var claimed: [ClaimedSubmission] = []
+        for stored in try due(isProbe ? 1 : limit) {
+            let isSuspect = stored.row.isSuspect
+            if isSuspect, !(isIdle && claimed.isEmpty) { break }
+            let event = OutboxEvent.claimed(OutboxRow.Lease(worker: worker, until: until), at: time)
+            guard let row = try apply(event, to: stored) else { continue }
+            claimed.append(
+                ClaimedSubmission(
+                    id: stored.id, fence: row.fence, kind: row.kind, flowID: stored.flow, body: stored.body,
+                    strikes: row.strikes, task: row.task(at: time), maybeSent: row.maybeSent, worker: worker,
+                    endpoint: endpoint, isProbe: isProbe, isAlone: isSuspect))
+            if isSuspect { break }
+        }
+        guard !claimed.isEmpty else { return [] }
+        try db.run(
+            "INSERT INTO workers (id, pid, started_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            worker.text, Int(pid), now.description)
+        if isProbe { try put(gate.probed(by: worker, until: until), for: endpoint) }
+        return claimed
+    }
+
+    /// What is due, at most the first of each lane, in the order in which it fell due.
+    private func due(_ limit: Int) throws -> [Stored] {
+        try db.rows(
+            """
+            SELECT id FROM submissions AS mine
+            WHERE state = 'ready' AND due_at <= ? AND NOT EXISTS (
+                SELECT 1 FROM submissions AS earlier
+                WHERE earlier.lane = mine.lane AND earlier.seq < mine.seq
+                    AND earlier.state IN ('ready', 'sending', 'parked'))
+            ORDER BY due_at, seq LIMIT ?
+            """, time.milliseconds, limit
+        ) { try $0.id(0) }.compactMap(stored)
+    }
+
+    /// Notes that a sending begins, unless the claim was lost.
+    func begin(_ submission: ClaimedSubmission) throws -> Bool {
+        guard let stored = try stored(submission.id) else { return false }
+        let event = OutboxEvent.begun(fence: submission.fence, at: time, until: time + Self.lease)
+        guard try apply(event, to: stored) != nil else { return false }
+        try db.run(
+            "INSERT INTO submission_attempts (submission_id, fence, worker, task, started_at) VALUES (?, ?, ?, ?, ?)",
+            submission.id.text, submission.fence, submission.worker.text, submission.task.rawValue, now.description)
+        return true
+    }
+
+    /// Gives back what a worker still holds, and forgets the worker.
+    func retire(_ worker: WorkerID) throws {
+        for stored in try held(by: worker) {
+            try apply(.holderRetired(worker, at: time), to: stored)
+        }
+        try db.run("DELETE FROM workers WHERE id = ?", worker.text)
+        for (name, gate) in try probes(of: worker) { try put(gate.abandoned(by: worker, at: time), for: name) }
+    }
+
+    /// Gives back what dead workers held, at once, and what silent ones held for longer than their lease.
+    func rescue(except worker: WorkerID, isDead: (String) -> Bool) throws {
+        let others = try db.rows(
+            """
+            SELECT lease_worker FROM submissions WHERE state = 'sending' AND lease_worker <> ?1
+            UNION SELECT id FROM workers WHERE id <> ?1
+            """, worker.text
+        ) { try $0.text(0) }
+        for other in others where isDead(other) {
+            let dead = WorkerID(other)
+            for stored in try held(by: dead) {
+                try endAttempt(of: stored.id, fence: stored.row.fence, outcome: "worker died")
+                try apply(.holderDied(dead, at: time), to: stored)
+            }
+            try retire(dead)
+        }
+        let silent = try db.rows(
+            "SELECT id FROM submissions WHERE state = 'sending' AND lease_until < ?", time.milliseconds
+        ) { try $0.id(0) }
+        for stored in try silent.compactMap(stored) {
+            try endAttempt(of: stored.id, fence: stored.row.fence, outcome: "lapsed")
+            try apply(.leaseChecked(at: time), to: stored)
+        }
+    }
+
+    private func held(by worker: WorkerID) throws -> [Stored] {
+        try db.rows("SELECT id FROM submissions WHERE state = 'sending' AND lease_worker = ?", worker.text) {
+            try $0.id(0)
+        }.compactMap(stored)
+    }
+
+    /// Gives up what is over its time, and opens its flow again: nothing is sent that nobody expects any more.
+    func expire() throws {
+        // The last condition leaves out what stays as it is, of which there may be much.
+        let old = try db.rows(
+            """
+            SELECT id FROM submissions
+            WHERE state IN ('ready', 'parked') AND expires_at <= ?
+                AND (maybe_sent = 0 OR state = 'parked' OR kind = 'login')
+            """, time.milliseconds
+        ) { try $0.id(0) }
+        for stored in try old.compactMap(stored) { try apply(.lifetimeChecked(at: time), to: stored) }
+    }
+
+    /// Forgets what was settled long ago, a part at a time; never the last row, whose number would be given again.
+    func prune() throws {
+        try db.run(
+            """
+            DELETE FROM submissions WHERE seq IN (
+                SELECT seq FROM submissions
+                WHERE forget_after IS NOT NULL AND forget_after <= ? AND seq < (SELECT max(seq) FROM submissions)
+                LIMIT 500)
+            """, time.milliseconds)
+    }
+}

@@ -1,0 +1,152 @@
+import FoyerModel
+import FoyerSQLite
+
+extension Outbox {
+    /// Writes what became of a sending, and what that means for its flow and its person.
+    func settle(
+        _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int?
+    ) throws -> Bool {
+        try endAttempt(
+            of: submission.id, fence: submission.fence, outcome: settlement.outcome, httpStatus: httpStatus,
+            error: settlement.problem)
+        try self.report(report, of: submission)
+        guard let stored = try stored(submission.id) else { return false }
+        let event = settlement.event(under: submission.fence, at: time)
+        guard let row = try apply(event, to: stored, httpStatus: httpStatus) else { return false }
+        let verdict = Verdict(stored: stored, isCancelWanted: row.isCancelWanted, outbox: self)
+        switch settlement {
+        case .accepted(let remoteID): try verdict.accept(remoteID: remoteID)
+        case .rejected(let refusals): try verdict.reject(refusals)
+        case .cancelled, .expired, .retry, .parked: break
+        }
+        return true
+    }
+
+    /// Writes the end of a sending, unless it stands there; what counted as lapsed may still tell its end.
+    func endAttempt(
+        of submission: UUIDv7, fence: Int64, outcome: String, httpStatus: Int? = nil, error: String? = nil
+    ) throws {
+        try db.run(
+            """
+            UPDATE submission_attempts SET ended_at = ?, outcome = ?, http_status = ?, error = ?
+            WHERE submission_id = ? AND fence = ? AND (ended_at IS NULL OR outcome = 'lapsed')
+            """, now.description, outcome, httpStatus, error, submission.text, fence)
+    }
+}
+
+extension Settlement {
+    /// What it is for the submission; facts need no fence.
+    fileprivate func event(under fence: Int64, at time: Timestamp) -> OutboxEvent {
+        switch self {
+        case .accepted: .decided(.accepted, reason: nil)
+        case .rejected(let refusals):
+            .decided(.rejected, reason: refusals.map { "\($0.step): \($0.message.id)" }.joined(separator: ", "))
+        case .cancelled(let reason): .decided(.cancelled, reason: reason)
+        case .expired(let reason): .decided(.expired, reason: reason)
+        case .retry(let retry): .postponed(fence: fence, until: time + retry.delay, retry)
+        case .parked(let reason, let isUnsent): .parked(fence: fence, reason: reason, isUnsent: isUnsent)
+        }
+    }
+}
+
+/// The network's verdict in its settle transaction.
+private struct Verdict {
+    let stored: Outbox.Stored
+    let isCancelWanted: Bool
+    let outbox: Outbox
+
+    private var db: Connection { outbox.db }
+    private var now: Timestamp { outbox.now }
+
+    func accept(remoteID: String?) throws {
+        let user = try confirmedUser(remoteID)
+        try outbox.note("submission accepted", stored, user: user, detail: isCancelWanted ? "too late to cancel" : nil)
+        if let flow = stored.flow { try Flows.close(flow, as: .finished, reason: nil, at: now, in: db) }
+    }
+
+    /// The person whom the network has confirmed: one it has named before, the pending one, or one who just signed in.
+    private func confirmedUser(_ remoteID: String?) throws -> UUIDv7? {
+        let pending = stored.user
+        guard let remoteID else {
+            if let pending { try activate(pending, remoteID: nil) }
+            return pending
+        }
+        let known = try db.first("SELECT id FROM users WHERE remote_id = ?", remoteID) { try $0.id(0) }
+        let user: UUIDv7
+        if let known {
+            user = known
+            if let pending, pending != known { try Users.removePending(pending, in: db) }
+        } else if let pending {
+            user = pending
+        } else if stored.row.kind == .login {
+            user = outbox.makeID()
+            try Users.insert(try signedIn(as: user), in: db)
+        } else {
+            return nil
+        }
+        try link(to: user)
+        try activate(user, remoteID: remoteID)
+        return user
+    }
+
+    private func signedIn(as id: UUIDv7) throws -> User {
+        let userName = try db.first(
+            "SELECT value FROM flow_steps WHERE flow_id = ? AND step = 'userName' AND kept = 'clear'",
+            stored.flow?.text
+        ) { try $0.textOrNil(0) }
+        return User(id: id, userName: userName ?? nil, status: .pending, createdAt: now, updatedAt: now)
+    }
+
+    private func link(to user: UUIDv7) throws {
+        try db.run("UPDATE submissions SET user_id = ? WHERE id = ?", user.text, stored.id.text)
+        try db.run("UPDATE flows SET user_id = ? WHERE id = ?", user.text, stored.flow?.text)
+    }
+
+    private func activate(_ user: UUIDv7, remoteID: String?) throws {
+        try db.run(
+            "UPDATE users SET status = 'active', remote_id = coalesce(?, remote_id), updated_at = ? WHERE id = ?",
+            remoteID, now.description, user.text)
+    }
+
+    func reject(_ refusals: [FieldRefusal]) throws {
+        try outbox.note("submission rejected", stored, detail: refusals.map { $0.step }.joined(separator: ", "))
+        if let user = stored.user { try Users.removePending(user, in: db) }
+        if stored.row.kind == .register { try cancelDependents() }
+        guard let flow = stored.flow, let first = refusals.first else { return }
+        if isCancelWanted {
+            try Flows.close(flow, as: .cancelled, reason: "given up", at: now, in: db)
+        } else {
+            try reopen(flow, at: first.step, refusals)
+        }
+    }
+
+    /// Opens the flow again at the first refused step, with every other answer as it was; what is corrected becomes
+    /// another submission, with a key of its own.
+    private func reopen(_ flow: UUIDv7, at step: String, _ refusals: [FieldRefusal]) throws {
+        try Flows.reopen(flow, at: step, nextSubmissionID: outbox.makeID(), at: now, in: db)
+        for refusal in refusals {
+            try db.run(
+                "UPDATE flow_steps SET error = ? WHERE flow_id = ? AND step = ?",
+                refusal.message.id, flow.text, refusal.step)
+            try Secrets.destroy(of: flow, step: refusal.step, in: db)
+        }
+        try Secrets.destroyVolatile(of: flow, in: db)
+        try Secrets.keep(of: flow, until: now + Secrets.lifetimeWhileOpen, in: db)
+    }
+
+    /// What waits behind a registration in its lane builds on the account that was refused, and was never sent.
+    ///
+    /// A sign-in or a new password builds on none before it: a right password after a wrong one has to be sent.
+    private func cancelDependents() throws {
+        let dependents = try db.rows(
+            """
+            SELECT id FROM submissions
+            WHERE state IN ('ready', 'sending', 'parked') AND seq > ?1
+                AND lane = (SELECT lane FROM submissions WHERE seq = ?1)
+            """, stored.seq
+        ) { try $0.id(0) }
+        for dependent in try dependents.compactMap(outbox.stored) {
+            try outbox.apply(.foundationRefused, to: dependent)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import FoyerModel
+import FoyerSQLite
+
+/// The outbox inside one write transaction.
+///
+/// What may happen to a submission is decided by `OutboxRow`; here it is read, and written together with what it means
+/// for flows, people and secrets.
+struct Outbox {
+    /// For how long after its verdict a submission is remembered: longer than any network may take its key.
+    static let memory = Duration.seconds(30 * 86400)
+
+    let db: Connection
+    /// The time of day, for people.
+    let now: Timestamp
+    /// The queue's time.
+    let time: Timestamp
+    let makeID: () -> UUIDv7
+
+    init(_ db: Connection, clock: QueueClock, environment: FoyerEnvironment) throws {
+        self.db = db
+        now = environment.now()
+        time = try clock.mark(in: db)
+        makeID = environment.makeID
+    }
+
+    /// A submission as it stands in the table.
+    struct Stored {
+        let seq: Int64
+        let id: UUIDv7
+        let flow: UUIDv7?
+        let user: UUIDv7?
+        let body: String
+        let row: OutboxRow
+    }
+
+    func stored(_ id: UUIDv7) throws -> Stored? {
+        try db.first(
+            """
+            SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, strikes, crashes,
+                fence, maybe_sent, begun, cancel_wanted, lease_worker, lease_until, last_error
+            FROM submissions WHERE id = ?
+            """, id.text, decode: Stored.init(row:))
+    }
+
+    /// Writes what an event makes of a submission, with all that follows from it.
+    /// - Returns: the submission after it; nil when the event did not apply.
+    @discardableResult
+    func apply(_ event: OutboxEvent, to stored: Stored, httpStatus: Int? = nil) throws -> OutboxRow? {
+        guard let row = stored.row.after(event) else { return nil }
+        let isSettled = !row.state.isLive
+        try db.run(
+            """
+            UPDATE submissions SET state = ?, reason = ?, due_at = ?, claims = ?, strikes = ?, crashes = ?, fence = ?,
+                maybe_sent = ?, begun = ?, cancel_wanted = ?, lease_worker = ?, lease_until = ?, last_error = ?,
+                http_status = coalesce(?, http_status), settled_at = ?, forget_after = ?
+            WHERE seq = ?
+            """,
+            row.state.rawValue, row.reason, row.dueAt.milliseconds, row.claims, row.strikes, row.crashes, row.fence,
+            row.maybeSent, row.hasBegun, row.isCancelWanted, row.lease?.worker.text,
+            row.lease?.until.milliseconds, row.lastError, httpStatus, isSettled ? now.description : nil,
+            isSettled ? (time + Self.memory).milliseconds : nil, stored.seq)
+        try followUp(row, stored)
+        return row
+    }
+
+    /// What an end without the network's verdict means for the flow; a verdict brings its own consequences.
+    private func followUp(_ row: OutboxRow, _ stored: Stored) throws {
+        guard row.state != stored.row.state else {
+            if row.isCancelWanted, !stored.row.isCancelWanted { try note("submission to be taken back", stored) }
+            return
+        }
+        switch row.state {
+        case .ready, .sending, .accepted, .rejected: break
+        case .parked: try note("submission parked", stored, detail: row.reason)
+        case .cancelled:
+            try note("submission cancelled", stored, detail: row.reason)
+            if let flow = stored.flow { try Flows.close(flow, as: .cancelled, reason: row.reason, at: now, in: db) }
+        case .expired:
+            try note("submission expired", stored, detail: row.reason)
+            try reopenExpired(stored)
+        }
+    }
+
+    /// Opens the flow of a submission that nobody expects any more, without its secrets.
+    private func reopenExpired(_ stored: Stored) throws {
+        if let user = stored.user { try Users.removePending(user, in: db) }
+        guard let flow = stored.flow else { return }
+        let step = try db.first(
+            """
+            SELECT step FROM flow_steps JOIN secrets USING (flow_id, step) WHERE flow_id = ? ORDER BY seq LIMIT 1
+            """, flow.text
+        ) { try $0.text(0) }
+        try Secrets.destroyAll(of: flow, in: db)
+        try Flows.reopen(flow, at: step, nextSubmissionID: makeID(), at: now, in: db)
+    }
+
+    func note(_ what: String, _ stored: Stored, user: UUIDv7? = nil, detail: String? = nil) throws {
+        try Events.add(
+            what, flow: stored.flow, submission: stored.id, user: user ?? stored.user, detail: detail, at: now, in: db)
+    }
+}
+
+extension Outbox.Stored {
+    /// Decodes the columns of `Outbox.stored`.
+    init(row: Row) throws {
+        seq = try row.integer(0)
+        id = try row.id(1)
+        flow = try row.idOrNil(2)
+        user = try row.idOrNil(3)
+        body = try row.text(5)
+        var state = OutboxRow(
+            kind: try row.choice(4), dueAt: try row.milliseconds(8), expiresAt: try row.millisecondsOrNil(9))
+        state.state = try row.choice(6)
+        state.reason = try row.textOrNil(7)
+        state.claims = Int(try row.integer(10))
+        state.strikes = Int(try row.integer(11))
+        state.crashes = Int(try row.integer(12))
+        state.fence = try row.integer(13)
+        state.maybeSent = try row.integer(14) != 0
+        state.hasBegun = try row.integer(15) != 0
+        state.isCancelWanted = try row.integer(16) != 0
+        if let worker = try row.textOrNil(17), let until = try row.millisecondsOrNil(18) {
+            state.lease = OutboxRow.Lease(worker: WorkerID(worker), until: until)
+        }
+        state.lastError = try row.textOrNil(19)
+        self.row = state
+    }
+}

@@ -1,0 +1,44 @@
+/// What an answer of the network, or the lack of one, means for the submission.
+enum ReplyClass: Equatable {
+    /// The account is there.
+    case accepted(remoteID: String?)
+    /// These fields were refused: wire name and code.
+    case rejected([RefusedField])
+    /// The network refuses the submission for ever, because it was asked to.
+    case cancelled
+    /// The network has never seen the submission.
+    case neverSeen
+    /// The network does not know any more whether it has seen the submission, and takes it no more.
+    case tooOld
+    /// It certainly did not reach the network.
+    case unsent(reason: String)
+    /// It may have reached the network; the failure speaks against this submission.
+    case maybeSent(reason: String)
+    /// The network has it and is still at work.
+    case wait(after: Duration?, reason: String)
+    /// The network itself is in trouble, or wants to be left alone.
+    case gate(after: Duration?, reason: String)
+    /// Another try would end the same way.
+    case parked(reason: String)
+
+    struct RefusedField: Equatable, Decodable {
+        let field: String
+        let code: String
+    }
+
+    /// The word for it in the table of the documentation.
+    var name: String {
+        switch self {
+        case .accepted: "accepted"
+        case .rejected: "rejected"
+        case .cancelled: "cancelled"
+        case .neverSeen: "never seen"
+        case .tooOld: "too old"
+        case .unsent: "unsent"
+        case .maybeSent: "maybe sent"
+        case .wait: "wait"
+        case .gate: "gate"
+        case .parked: "park"
+        }
+    }
+}

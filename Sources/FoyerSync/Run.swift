@@ -1,0 +1,106 @@
+import FoyerModel
+
+/// One run of a sync service: what it holds, and what came of it so far. Only the service's actor uses it.
+final class Run {
+    let lease: any WorkerLease
+    var report = SyncReport()
+    /// The first thing that went wrong with the store.
+    private(set) var failure: StoreError?
+    /// What is claimed and not being sent yet.
+    var claimed: [ClaimedSubmission] = []
+    /// What is being sent.
+    var sending: [ClaimedSubmission] = []
+    var isClaiming = false
+    var hasClaimed = false
+    /// What the listeners were told last.
+    var told: Backlog?
+    private var isRung = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    init(_ lease: any WorkerLease) {
+        self.lease = lease
+    }
+
+    var isSending: Bool { !sending.isEmpty }
+    var isBusy: Bool { isSending || isClaiming || !claimed.isEmpty }
+
+    /// Whether nothing more may be sent now.
+    func isFull(_ concurrency: Int) -> Bool {
+        sending.count >= concurrency || sending.contains { $0.isAlone }
+    }
+
+    func check() throws(StoreError) {
+        if let failure { throw failure }
+    }
+
+    func finished(_ submission: ClaimedSubmission, _ result: Result<Delivery, StoreError>) {
+        sending.removeAll { $0.id == submission.id }
+        switch result {
+        case .success(let delivery): report.count(delivery)
+        case .failure(let error): failure = failure ?? error
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Ends the wait under way, or the next one.
+    func ring() {
+        guard let waiter else {
+            isRung = true
+            return
+        }
+        self.waiter = nil
+        waiter.resume()
+    }
+
+    /// Waits for a ring.
+    func wait() async {
+        guard !isRung else {
+            isRung = false
+            return
+        }
+        await withCheckedContinuation { waiter = $0 }
+    }
+
+    /// Waits for a ring, for so long at most.
+    /// - Returns: whether it rang.
+    func wait(
+        upTo limit: Duration, _ sleep: @escaping @Sendable (Duration) async throws -> Void,
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> Bool {
+        var isOver = false
+        let alarm = Task {
+            _ = isolation
+            guard (try? await sleep(limit)) != nil else { return }
+            isOver = true
+            ring()
+        }
+        await wait()
+        alarm.cancel()
+        return !isOver
+    }
+}
+
+/// What became of one claimed submission.
+struct Delivery: Sendable {
+    /// What was decided; nil when the claim was lost before it was sent.
+    var settlement: Settlement?
+    var wasSent = false
+    var gotAnswer = false
+    /// Whether the decision was written.
+    var isRecorded = false
+}
+
+extension SyncReport {
+    fileprivate mutating func count(_ delivery: Delivery) {
+        attempts += delivery.wasSent ? 1 : 0
+        answers += delivery.gotAnswer ? 1 : 0
+        guard delivery.isRecorded else { return }
+        switch delivery.settlement {
+        case .accepted: accepted += 1
+        case .rejected: rejected += 1
+        case .cancelled: cancelled += 1
+        case .expired, .retry, .parked, nil: break
+        }
+    }
+}

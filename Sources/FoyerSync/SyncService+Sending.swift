@@ -1,0 +1,98 @@
+import FoyerModel
+
+extension SyncService {
+    /// Between the note that a sending begins and the sending itself no more time may pass: the claim has to hold
+    /// until the answer is there.
+    private static let longestStart = Duration.seconds(15)
+
+    /// Sends a claimed submission and writes down what became of it.
+    @concurrent
+    nonisolated func deliver(_ submission: ClaimedSubmission) async -> Result<Delivery, StoreError> {
+        do throws(StoreError) {
+            return .success(try await send(submission))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private nonisolated func send(_ submission: ClaimedSubmission) async throws(StoreError) -> Delivery {
+        var secrets: [String: Secret] = [:]
+        if submission.task == .submit {
+            switch try await openSecrets(of: submission) {
+            case .success(let opened): secrets = opened
+            case .failure(let unreadable):
+                let parked = Settlement.parked(reason: unreadable.message, isUnsent: true)
+                return try await settle(submission, parked, .silent)
+            }
+        }
+        let start = environment.uptime()
+        guard try await outbox.begin(submission) else {
+            eventSource.tell(.tooLate(submission.id))
+            return Delivery()
+        }
+        guard environment.uptime() - start < Self.longestStart else {
+            let late = Settlement.Retry(
+                delay: .zero, reason: "the machine was too slow to send it", isStrike: false, isUnsent: true)
+            return try await settle(submission, .retry(late), .silent)
+        }
+        eventSource.tell(.sending(submission.id, submission.kind))
+        let result = await ask(submission, secrets)
+        let meaning = ReplyClassifier.classify(result, to: submission.task)
+        let (settlement, report) = plan.settlement(for: meaning, of: submission, jitter: environment.jitter())
+        var delivery = try await settle(submission, settlement, report, httpStatus: try? result.get().status)
+        delivery.wasSent = true
+        delivery.gotAnswer = (try? result.get()) != nil
+        return delivery
+    }
+
+    /// The failure is one that only this submission has.
+    private nonisolated func openSecrets(
+        of submission: ClaimedSubmission
+    ) async throws(StoreError) -> Result<[String: Secret], StoreError> {
+        do throws(StoreError) {
+            return .success(try await outbox.secrets(of: submission))
+        } catch {
+            if error.code == .tampered { return .failure(error) }
+            // It is sent as soon as the key is back: a parked one would wait for ever.
+            let wait = Settlement.Retry(delay: .zero, reason: error.message, isStrike: false, isUnsent: true)
+            _ = try? await outbox.settle(submission, .retry(wait), .silent, httpStatus: nil)
+            throw error
+        }
+    }
+
+    private nonisolated func ask(
+        _ submission: ClaimedSubmission, _ secrets: [String: Secret]
+    ) async -> Result<NetworkReply, NetworkFailure> {
+        let network = network, plan = plan
+        return await answer(within: timeout) {
+            do throws(NetworkFailure) {
+                switch submission.task {
+                case .cancel: return .success(try await network.cancel(submission.id))
+                case .askOutcome: return .success(try await network.outcome(of: submission.id))
+                case .submit:
+                    let named = plan.wireNames(of: secrets, kind: submission.kind)
+                    let body = SubmissionBody.sent(submission.body, plainSecrets: named)
+                    return .success(
+                        try await network.submit(
+                            SubmissionRequest(key: submission.id, kind: submission.kind, body: body)))
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private nonisolated func settle(
+        _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int? = nil
+    ) async throws(StoreError) -> Delivery {
+        let isRecorded = try await outbox.settle(submission, settlement, report, httpStatus: httpStatus)
+        if isRecorded {
+            eventSource.tell(
+                .settled(
+                    submission.id, submission.kind, outcome: settlement.outcome, problem: settlement.problem))
+        } else {
+            eventSource.tell(.tooLate(submission.id))
+        }
+        return Delivery(settlement: settlement, isRecorded: isRecorded)
+    }
+}
