@@ -23,15 +23,12 @@ extension Command {
         await service.stop()
         teller.cancel()
         await options.opened.closeAll()
-        // The program ends as the signal ends it.
-        signal(number, SIG_DFL)
-        raise(number)
+        SignalGuard.end(by: number)
         return .failed
     }
 
     /// Waits for a signal that is meant to end the program; a second one ends it at once.
-    @MainActor
-    private static func endingSignal() async -> Int32 {
+    private nonisolated static func endingSignal() async -> Int32 {
         let (numbers, first) = AsyncStream.makeStream(of: Int32.self)
         let ending = [SIGINT, SIGTERM, SIGHUP].filter { number in
             // What the caller ignores, as `nohup` does with SIGHUP, stays ignored.
@@ -40,7 +37,7 @@ extension Command {
         }
         let sources = ending.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
+            source.setEventHandler { @Sendable in
                 signal(number, SIG_DFL)
                 first.yield(number)
             }

@@ -30,11 +30,23 @@ enum SignalGuard {
     ///
     /// Returns where that signal is ignored.
     static func endByHangUp() {
+        letIn(SIGHUP)
+        raise(SIGHUP)
+    }
+
+    /// Ends the program as that signal does by itself.
+    static func end(by number: Int32) {
+        signal(number, SIG_DFL)
+        letIn(number)
+        raise(number)
+    }
+
+    /// Lets a signal in on this thread, where dispatch may have blocked it.
+    private static func letIn(_ number: Int32) {
         var signals = sigset_t()
         sigemptyset(&signals)
-        sigaddset(&signals, SIGHUP)
+        sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        raise(SIGHUP)
     }
 }
 
