@@ -76,22 +76,45 @@ extension Result<NetworkReply, NetworkFailure> {
 }
 
 /// A store with registrations in its outbox.
-struct Scene: Sendable {
+protocol OutboxScene: Sendable {
+    var folder: TemporaryFolder { get }
+    var environment: FoyerEnvironment { get }
+    var store: AccountStore { get }
+}
+
+/// A store whose clock only the test moves.
+struct Scene: OutboxScene {
     let folder: TemporaryFolder
     let clock = ManualClock()
     let store: AccountStore
+    var environment: FoyerEnvironment { clock.environment }
 
     init() async throws {
         folder = try TemporaryFolder()
         store = try await AccountStore.open(
             at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), environment: clock.environment)
     }
+}
 
+/// A store with the system's clock.
+struct RealScene: OutboxScene {
+    let folder: TemporaryFolder
+    let store: AccountStore
+    var environment: FoyerEnvironment { .system }
+
+    init(in folder: TemporaryFolder? = nil) async throws {
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
+        store = try await AccountStore.open(at: folder.appending("a.db"), keyFile: folder.appending("keys/key"))
+    }
+}
+
+extension OutboxScene {
     /// Puts a finished registration into the outbox.
     @discardableResult
     func submit(_ name: String = "ada", lane: String? = nil, kind: AccountType = .setup) async throws -> SavedFlow {
-        let makeID = clock.environment.makeID
-        let now = clock.now
+        let makeID = environment.makeID
+        let now = environment.now()
         let flow = SavedFlow(
             id: makeID(), kind: kind, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
             userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
@@ -113,7 +136,7 @@ struct Scene: Sendable {
     func service(_ network: ScriptedNetwork, concurrency: Int = 4) -> SyncService {
         SyncService(
             outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
-            concurrency: concurrency, environment: clock.environment)
+            concurrency: concurrency, environment: environment)
     }
 
     func sync(_ network: ScriptedNetwork, waitingUpTo patience: Duration = .zero) async throws -> SyncReport {

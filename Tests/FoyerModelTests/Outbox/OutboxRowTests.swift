@@ -1,0 +1,186 @@
+import FoyerModel
+import Testing
+
+/// Every event at every state: what applies is named here, what is not named changes nothing.
+@Suite struct OutboxRowTests {
+    private static let now = Timestamp(milliseconds: 1_000_000)
+    private static let worker = WorkerID("one")
+
+    /// A submission in a state, as it may stand in the table.
+    private static func row(
+        _ state: Submission.State, kind: SubmissionKind = .register, maybeSent: Bool = false, hasBegun: Bool = false
+    ) -> OutboxRow {
+        var row = OutboxRow(kind: kind, dueAt: now, expiresAt: now + .seconds(60))
+        row.state = state
+        row.maybeSent = maybeSent
+        if state == .sending {
+            (row.claims, row.fence) = (1, 1)
+            row.lease = OutboxRow.Lease(worker: worker, until: now + .seconds(45))
+            row.hasBegun = hasBegun
+        }
+        return row
+    }
+
+    private static let retry = Settlement.Retry(delay: .zero, reason: "no answer", isStrike: true, isUnsent: false)
+    private static let later = now + .seconds(60)
+
+    /// Each event once, with a name for messages.
+    private static let events: [(name: String, event: OutboxEvent)] = [
+        ("claimed", .claimed(OutboxRow.Lease(worker: worker, until: later), at: now)),
+        ("begun", .begun(fence: 1, at: now, until: later)),
+        ("begun late", .begun(fence: 0, at: now, until: later)),
+        ("begun after its lease", .begun(fence: 1, at: now + .seconds(46), until: later)),
+        ("retired", .holderRetired(worker, at: now)),
+        ("another retired", .holderRetired(WorkerID("two"), at: now)),
+        ("accepted", .decided(.accepted, reason: nil)),
+        ("rejected", .decided(.rejected, reason: "no")),
+        ("decided to wait", .decided(.ready, reason: nil)),
+        ("postponed", .postponed(fence: 1, until: later, retry)),
+        ("postponed late", .postponed(fence: 0, until: later, retry)),
+        ("parked", .parked(fence: 1, reason: "help", isUnsent: false)),
+        ("parked late", .parked(fence: 2, reason: "help", isUnsent: false)),
+        ("died", .holderDied(worker, at: now)),
+        ("another died", .holderDied(WorkerID("two"), at: now)),
+        ("lease looked at", .leaseChecked(at: now + .seconds(45))),
+        ("lease over", .leaseChecked(at: now + .seconds(46))),
+        ("lifetime looked at", .lifetimeChecked(at: now + .seconds(59))),
+        ("lifetime over", .lifetimeChecked(at: later)),
+        ("retry wanted", .retryWanted(at: later)),
+        ("cancel wanted", .cancelWanted(at: later)),
+        ("foundation refused", .foundationRefused),
+    ]
+
+    /// What a state becomes by the events that apply to it; `*` after it where taking back is still wanted.
+    private static let table: [(row: OutboxRow, becomes: [String: String])] = [
+        (
+            row(.ready),
+            [
+                "claimed": "sending", "accepted": "accepted", "rejected": "rejected", "lifetime over": "expired",
+                "retry wanted": "ready", "cancel wanted": "cancelled", "foundation refused": "cancelled",
+            ]
+        ),
+        (
+            row(.ready, maybeSent: true),
+            [
+                "claimed": "sending", "accepted": "accepted", "rejected": "rejected", "retry wanted": "ready",
+                "cancel wanted": "ready*", "foundation refused": "ready*",
+            ]
+        ),
+        (
+            row(.sending),
+            [
+                "begun": "sending", "retired": "ready", "accepted": "accepted", "rejected": "rejected",
+                "postponed": "ready", "parked": "parked", "died": "ready", "lease over": "ready",
+                "cancel wanted": "sending*",
+            ]
+        ),
+        (
+            row(.sending, hasBegun: true),
+            [
+                "begun": "sending", "retired": "ready", "accepted": "accepted", "rejected": "rejected",
+                "postponed": "ready", "parked": "parked", "died": "ready", "lease over": "ready",
+                "cancel wanted": "sending*",
+            ]
+        ),
+        (
+            row(.parked),
+            [
+                "accepted": "accepted", "rejected": "rejected", "lifetime over": "expired", "retry wanted": "ready",
+                "cancel wanted": "cancelled", "foundation refused": "cancelled",
+            ]
+        ),
+        (
+            row(.parked, maybeSent: true),
+            [
+                "accepted": "accepted", "rejected": "rejected", "lifetime over": "ready", "retry wanted": "ready",
+                "cancel wanted": "ready*", "foundation refused": "parked*",
+            ]
+        ),
+        (row(.accepted), [:]), (row(.rejected), [:]), (row(.cancelled), [:]), (row(.expired), [:]),
+    ]
+
+    @Test("the table of states and events", arguments: 0..<table.count)
+    func transitions(number: Int) {
+        let (row, becomes) = Self.table[number]
+        for (name, event) in Self.events {
+            let after = row.after(event).map { $0.state.rawValue + ($0.isCancelWanted ? "*" : "") }
+            #expect(after == becomes[name], "\(row.state) by \(name)")
+        }
+    }
+
+    @Test("what was begun may have been sent, what was not begun is as it was before")
+    func doubt() throws {
+        for hasBegun in [true, false] {
+            let row = Self.row(.sending, hasBegun: hasBegun)
+            for event in [OutboxEvent.holderDied(Self.worker, at: Self.now), .leaseChecked(at: Self.later)] {
+                #expect(try #require(row.after(event)).maybeSent == hasBegun)
+            }
+            let retired = try #require(row.after(.holderRetired(Self.worker, at: Self.now)))
+            #expect(retired.maybeSent == hasBegun && retired.claims == (hasBegun ? 1 : 0))
+        }
+        let unsent = Settlement.Retry(delay: .zero, reason: "offline", isStrike: false, isUnsent: true)
+        for maybeSent in [true, false] {
+            let row = Self.row(.sending, maybeSent: maybeSent, hasBegun: true)
+            let after = try #require(row.after(.postponed(fence: 1, until: Self.later, unsent)))
+            #expect(after.maybeSent == maybeSent && !after.hasBegun && after.strikes == 0)
+        }
+    }
+
+    @Test("a sign-in that is over its time is given up even if it may have been sent")
+    func login() {
+        let row = Self.row(.ready, kind: .login, maybeSent: true)
+        #expect(row.after(.lifetimeChecked(at: Self.later))?.state == .expired)
+    }
+
+    @Test("what is to be taken back and turns out unsent is given up at once")
+    func unsentAfterAll() throws {
+        var row = Self.row(.sending, hasBegun: true)
+        row.isCancelWanted = true
+        let unsent = Settlement.Retry(delay: .zero, reason: "offline", isStrike: false, isUnsent: true)
+        #expect(row.after(.postponed(fence: 1, until: Self.later, unsent))?.state == .cancelled)
+        #expect(row.after(.parked(fence: 1, reason: "help", isUnsent: true))?.state == .cancelled)
+        #expect(row.after(.postponed(fence: 1, until: Self.later, Self.retry))?.state == .ready)
+    }
+
+    @Test("too many strikes park a submission, and help gives it all its chances again")
+    func strikes() throws {
+        var row = Self.row(.ready)
+        for strike in 1...OutboxRow.strikesBeforeParking {
+            row.dueAt = Self.now
+            row = try #require(
+                row.after(.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
+            row = try #require(row.after(.postponed(fence: row.fence, until: Self.now, Self.retry)))
+            #expect(row.state == (strike < OutboxRow.strikesBeforeParking ? .ready : .parked))
+        }
+        #expect(row.reason == "it failed 25 times: no answer")
+        let again = try #require(row.after(.retryWanted(at: Self.later)))
+        #expect(again.strikes == 0 && again.reason == nil && again.dueAt == Self.later)
+    }
+
+    @Test("only a death over a sending counts, and only those over one sent alone lead to parking")
+    func crashes() throws {
+        var row = Self.row(.sending)
+        row = try #require(row.after(.holderDied(Self.worker, at: Self.now)))
+        #expect(row.crashes == 0 && !row.isSuspect)
+        for crash in 1...(1 + OutboxRow.soloCrashesBeforeParking) {
+            row = try #require(
+                row.after(.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
+            row = try #require(row.after(.begun(fence: row.fence, at: Self.now, until: Self.later)))
+            row = try #require(row.after(.holderDied(Self.worker, at: Self.now)))
+            #expect(row.crashes == crash && row.isSuspect)
+            #expect(row.state == (crash <= OutboxRow.soloCrashesBeforeParking ? .ready : .parked))
+        }
+        let again = try #require(row.after(.retryWanted(at: Self.later)))
+        #expect(again.isSuspect, "it is still sent alone")
+    }
+
+    @Test("what is done with it: take it back before all else, ask once its time is over, else send")
+    func tasks() {
+        var row = Self.row(.ready)
+        #expect(row.task(at: Self.now) == .submit && row.task(at: Self.later) == .submit)
+        row.maybeSent = true
+        #expect(row.task(at: Self.now) == .submit && row.task(at: Self.later) == .askOutcome)
+        row.isCancelWanted = true
+        #expect(row.task(at: Self.now) == .cancel && row.task(at: Self.later) == .cancel)
+    }
+}
