@@ -66,7 +66,7 @@ let package = Package(
         tests(of: "FoyerModel", with: ["FoyerModel"]),
         tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite"]),
         tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "CSodium"]),
-        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore"]),
+        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "FoyerSQLite", "Migrations"]),
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),

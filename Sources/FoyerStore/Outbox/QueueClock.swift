@@ -27,7 +27,7 @@ final class QueueClock: Sendable {
     func now(in db: Connection) throws -> Timestamp {
         if let anchor = known.withLock({ $0 }) { return anchor.time(at: environment.uptime()) }
         guard let row = try stored(in: db) else { return environment.now() }
-        guard row.isOfThisBoot else { return max(environment.now(), row.highWater + .milliseconds(1)) }
+        guard row.isOfThisBoot else { return max(environment.now(), row.highWater + Self.markEvery) }
         known.withLock { $0 = row.anchor }
         return row.anchor.time(at: environment.uptime())
     }
