@@ -128,6 +128,8 @@ final class HTTPListener: Sendable {
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         doNotInherit(descriptor)
+        // A client can be gone again before it is accepted: that must not hold up the next ones.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
