@@ -10,12 +10,15 @@ struct AccountServer: Sendable {
     /// The hash of nobody's password: an unknown name costs the same work as a known one.
     let decoy: String
 
-    /// How long a key is sure to be remembered; an older one that is unknown may have been here before.
+    /// Whether it admits to forget: a key that is older than `retention`, and unknown, may have been here before.
+    let forgets: Bool
+
+    /// How long a key is sure to be remembered.
     static let retention = Duration.seconds(30 * 86400)
 
     /// Opens the server's file, or makes it.
     static func open(
-        at path: String, hashing: PasswordHashing, environment: FoyerEnvironment
+        at path: String, hashing: PasswordHashing, environment: FoyerEnvironment, forgets: Bool
     ) async throws -> AccountServer {
         let database = try await Database.open(
             Database.Configuration(
@@ -23,7 +26,7 @@ struct AccountServer: Sendable {
         return AccountServer(
             database: database, hashing: hashing, environment: environment,
             sealingKey: try await .load(from: database, at: environment.now()),
-            decoy: try await hashing.hash(Secret("nobody's password")))
+            decoy: try await hashing.hash(Secret("nobody's password")), forgets: forgets)
     }
 
     func answer(_ request: SubmissionRequest) async throws -> NetworkReply {
@@ -37,7 +40,7 @@ struct AccountServer: Sendable {
         let fingerprint = Self.fingerprint(request.kind, wire.fields)
         return try await database.write { db in
             if let known = try Self.knownAnswer(to: request.key, fingerprint, in: db) { return known }
-            if Self.isTooOld(request.key, at: now) { return try NetworkReply(.keyExpired) }
+            if isTooOld(request.key, at: now) { return try NetworkReply(.keyExpired) }
             let isUsed = try password.flow.map { try Self.isAccepted($0, in: db) } ?? false
             let used = WireAnswer.FieldError(field: "password", BoxProblem.used)
             let answer = isUsed ? WireAnswer.refused(status: 422, [used]) : try decide(db)
@@ -50,7 +53,7 @@ struct AccountServer: Sendable {
         let now = environment.now()
         return try await database.read { db in
             try Self.storedAnswer(to: key, in: db)?.reply
-                ?? NetworkReply(Self.isTooOld(key, at: now) ? .keyExpired : .unknownKey)
+                ?? NetworkReply(isTooOld(key, at: now) ? .keyExpired : .unknownKey)
         }
     }
 
@@ -62,7 +65,7 @@ struct AccountServer: Sendable {
                 return known.fingerprint == Self.cancelled ? try NetworkReply(.cancelled) : known.reply
             }
             // Whether it came before is unknown, so nobody can promise that it had no effect.
-            if Self.isTooOld(key, at: now) { return try NetworkReply(.keyExpired) }
+            if isTooOld(key, at: now) { return try NetworkReply(.keyExpired) }
             let refusal = WireAnswer.problem(status: 409, type: "cancelled", detail: "The submission was taken back")
             _ = try Self.store(refusal, to: key, Self.cancelled, flow: nil, at: now, in: db)
             return try NetworkReply(.cancelled)
@@ -74,8 +77,9 @@ struct AccountServer: Sendable {
     /// In place of a fingerprint: the key was taken back before anything came with it.
     private static let cancelled = "cancelled"
 
-    private static func isTooOld(_ key: UUIDv7, at now: Timestamp) -> Bool {
-        key.time.map { now - $0 > retention } ?? false
+    private func isTooOld(_ key: UUIDv7, at now: Timestamp) -> Bool {
+        guard forgets, let time = key.time else { return false }
+        return now - time > Self.retention
     }
 
     /// Whether a submission with a box of that flow was accepted; a flow is accepted once.

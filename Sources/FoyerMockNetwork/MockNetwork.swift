@@ -83,7 +83,9 @@ public actor MockNetwork: AccountNetwork {
 
     private func server() async throws -> AccountServer {
         if let opened { return opened }
-        let server = try await AccountServer.open(at: path, hashing: hashing, environment: environment)
+        // Its clock need not be the one that keys are made by, so it tells none from its age.
+        let server = try await AccountServer.open(
+            at: path, hashing: hashing, environment: environment, forgets: false)
         opened = opened ?? server
         return opened ?? server
     }

@@ -19,7 +19,7 @@ extension SealingKeyPair {
 
 extension Server {
     func sealingKey() async throws -> SealingKeyPair {
-        let server = try await AccountServer.open(at: path, hashing: .minimum, environment: .system)
+        let server = try await AccountServer.open(at: path, hashing: .minimum, environment: .system, forgets: false)
         try await server.database.close()
         return server.sealingKey
     }

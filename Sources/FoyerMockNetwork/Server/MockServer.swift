@@ -48,7 +48,8 @@ public final class MockServer: Sendable {
         let accounts: AccountServer
         do {
             accounts = try await AccountServer.open(
-                at: configuration.state, hashing: configuration.hashing, environment: configuration.environment)
+                at: configuration.state, hashing: configuration.hashing, environment: configuration.environment,
+                forgets: true)
         } catch {
             throw MockServerError(error)
         }
