@@ -123,8 +123,3 @@ struct RawAnswer: Sendable, CustomStringConvertible {
         Answer(NetworkReply(status: status, body: body, isReplay: headers["idempotency-replayed"] == "true"))
     }
 }
-
-/// How many descriptors this process has open.
-func openDescriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-}
