@@ -102,7 +102,7 @@ import Testing
         #expect(try await site.answer(known).status == 201)
         #expect(try await site.state.accounts() == "1")
         await site.server.stop()
-        let earlier = FoyerEnvironment(now: { FoyerEnvironment.system.now() + .seconds(30 * 86400 - 60) })
+        let earlier = FoyerEnvironment(now: { FoyerEnvironment.system.now() + .seconds(30 * 86400 - 3600) })
         let again = try await Site(state: state) { $0.environment = earlier }
         #expect(try await again.answer(Form().request(key: key)).status == 201)
         await again.server.stop()
