@@ -1,24 +1,5 @@
 import FoyerModel
-
-/// Random numbers that a seed determines (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// True in so many of a thousand cases.
-    mutating func isIn(_ thousandths: Int) -> Bool { Int(next() % 1000) < thousandths }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-}
+import TestSupport
 
 /// The account server of the simulation: it keeps the contract of the wire, and has all the faults that a network has.
 struct SimulatedServer {

@@ -141,7 +141,8 @@ private struct Seen: Equatable {
 
 extension Outbox {
     /// Queues a submission of a flow that has a secret, as a finish does.
-    func enqueue(_ new: NewSubmission) throws -> Int64 {
+    @discardableResult
+    func enqueue(_ new: NewSubmission, hasSecret: Bool = true) throws -> Int64 {
         let flow = makeID()
         let user = new.kind == .register ? makeID() : nil
         if let user {
@@ -153,9 +154,13 @@ extension Outbox {
                 updated_at)
             VALUES (?, 'setup', 'register', 'submitted', '', 1, ?, ?, ?, ?)
             """, flow.text, user?.text, new.id.text, now.description, now.description)
-        try db.run(
-            "INSERT INTO secrets (flow_id, step, version, key_id, box, created_at, expires_at) VALUES (?, ?, 1, '', ?, ?, 0)",
-            flow.text, "password", [UInt8](repeating: 7, count: 16), now.description)
+        if hasSecret {
+            try db.run(
+                """
+                INSERT INTO secrets (flow_id, step, version, key_id, box, created_at, expires_at)
+                VALUES (?, 'password', 1, '', ?, ?, 0)
+                """, flow.text, [UInt8](repeating: 7, count: 16), now.description)
+        }
         try Submissions.insert(new, flow: flow, user: user, at: now, queued: time, in: db)
         return db.lastInsertedRowID
     }
