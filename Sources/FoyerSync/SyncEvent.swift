@@ -24,6 +24,11 @@ final class SyncEvents: Sendable {
         for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield(event) }
     }
 
+    /// Ends the streams of all who listen.
+    func finish() {
+        for listener in listeners.withLock({ Array($0.all.values) }) { listener.finish() }
+    }
+
     /// A stream of what is told from now on; who does not keep up loses the oldest.
     func listen() -> AsyncStream<SyncEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: SyncEvent.self, bufferingPolicy: .bufferingNewest(1000))

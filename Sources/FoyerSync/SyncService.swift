@@ -44,7 +44,7 @@ public actor SyncService {
         self.environment = environment
     }
 
-    /// What the service does from now on; each listener has a stream of its own.
+    /// What the service does from now on, until it is stopped; each listener has a stream of its own.
     public nonisolated var events: AsyncStream<SyncEvent> { eventSource.listen() }
 
     // MARK: One run
@@ -134,6 +134,7 @@ public actor SyncService {
         ring()
         await loop?.value
         loop = nil
+        eventSource.finish()
     }
 
     /// Tries a closed endpoint at once, such as when the device has a connection again; unless the endpoint itself

@@ -21,7 +21,7 @@ extension Command {
         let teller = Task { for await event in events { tell(event, options) } }
         let number = await endingSignal()
         await service.stop()
-        teller.cancel()
+        await teller.value
         await options.opened.closeAll()
         SignalGuard.end(by: number)
         return .failed

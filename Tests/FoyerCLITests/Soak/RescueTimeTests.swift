@@ -34,6 +34,7 @@ import Testing
             workers[index] = try Self.watch(household)
             try lock.send("COMMIT;\r")
             try await lock.expect("sqlite>")
+            try await Self.settled(id, in: household)
         }
         times.sort()
         let p50 = times[times.count / 2], p99 = times[min(times.count - 1, times.count * 99 / 100)]
@@ -48,6 +49,13 @@ import Testing
         program.arguments = ["-c", "exec \(program.executable) sync --watch --json >/dev/null 2>&1"]
         program.executable = "/bin/sh"
         return try PseudoTerminal(program)
+    }
+
+    private static func settled(_ id: String, in household: Household) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while try await household.sqlite3("SELECT state FROM submissions WHERE id = '\(id)'") != "accepted" {
+            guard ContinuousClock.now < end else { throw Failure("\(id) was not delivered") }
+        }
     }
 
     /// The sending with that number, once it has begun.

@@ -18,22 +18,31 @@ import Testing
         try await household.foyer("cancel")
         _ = try await household.sqlite3("DELETE FROM submissions")
         var pack = try await Pack(household, size: 4)
-        let start = ContinuousClock.now, end = start + .seconds(seconds)
-        var queued = 0
+        let end = ContinuousClock.now + .seconds(seconds)
+        async let queued: Void = Self.queueAll(until: end, in: household)
         while ContinuousClock.now < end {
-            let share = (ContinuousClock.now - start) / .seconds(seconds) * 1.2
-            let wanted = min(Self.lanes, Int(Double(Self.lanes) * share) + 1)
-            if wanted > queued { try await Self.queue(queued..<wanted, in: household) }
-            queued = max(queued, wanted)
             try await pack.disturb(&random)
             try await Task.sleep(for: .milliseconds(Int.random(in: 50...500, using: &random)))
         }
-        if queued < Self.lanes { try await Self.queue(queued..<Self.lanes, in: household) }
         try await pack.calm()
+        try await queued
         try await Self.waitUntilSettled(household)
         try await pack.end()
-        print("soak: \(pack.kills) killed, \(pack.stops) stopped, \(try pack.late()) late plans and verdicts refused")
+        print("soak: \(pack.kills) killed, \(pack.stops) stopped, \(pack.late()) late plans and verdicts refused")
         try await Self.check(household)
+    }
+
+    /// Queues everything in small parts, early enough that all are busy.
+    private static func queueAll(until end: ContinuousClock.Instant, in household: Household) async throws {
+        let start = ContinuousClock.now
+        var queued = 0
+        while queued < lanes {
+            let share = (ContinuousClock.now - start) / (end - start) * 8
+            let wanted = min(lanes, Int(Double(lanes) * share) + 1)
+            if wanted > queued { try await queue(queued..<wanted, in: household) }
+            queued = max(queued, wanted)
+            try await Task.sleep(for: .milliseconds(100))
+        }
     }
 
     /// Four submissions in each lane: a registration, and three that build on it.
