@@ -26,7 +26,8 @@ extension Server {
 }
 
 extension Form {
-    func request(_ kind: SubmissionKind = .register, sealed: SealedContent, to key: SealingKeyPair) -> SubmissionRequest {
+    func request(_ kind: SubmissionKind = .register, sealed: SealedContent, to key: SealingKeyPair) -> SubmissionRequest
+    {
         request(kind, keyID: key.id, box: key.seal(sealed))
     }
 

@@ -13,7 +13,8 @@ struct Command: Sendable {
     var line: String { usage.isEmpty ? "foyer" : "foyer \(usage)" }
 
     static let all: [Command] = [
-        .status, .register, .resume, .login, .forgotPassword, .app, .open, .flows, .show, .cancel, .users, .outbox, .sync,
+        .status, .register, .resume, .login, .forgotPassword, .app, .open, .flows, .show, .cancel, .users, .outbox,
+        .sync,
         .db, .mockServer, .help, .version,
     ]
 }
