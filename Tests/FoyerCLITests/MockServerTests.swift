@@ -73,6 +73,32 @@ import Testing
         #expect(finished.stderr.hasPrefix("foyer: "))
     }
 
+    @Test(
+        "Who registers over HTTP has an account there, with the password sent as it is or in a box",
+        arguments: [
+            false, true,
+        ])
+    func registration(isSealed: Bool) async throws {
+        let household = try Household()
+        let sealing = isSealed ? "--sealing-key \"$HOME/server-key\"" : ""
+        let finished = try await session(
+            household, "--state \"$HOME/accounts\"",
+            then: """
+                exec 9<>/dev/tcp/127.0.0.1/${url##*:}
+                printf 'GET /v1/sealing-key HTTP/1.0\\r\\n\\r\\n' >&9; sed '1,/^\\r$/d' <&9 >"$HOME/server-key"
+                (foyer register --network "$url" \(sealing) <<'ANSWERS'
+                \(Person.ada.answers.joined(separator: "\n"))
+                ANSWERS
+                ); echo "registered $?"
+                """)
+        #expect(finished.stdout.contains("registered 0"), "\(finished.stderr)")
+        let state = household.folder.appending("accounts")
+        #expect(try await household.sqlite3("SELECT user_name FROM accounts", at: state) == Person.ada.userName)
+        let modes = try await household.sqlite3("SELECT count(*) FROM answers WHERE flow_id IS NOT NULL", at: state)
+        #expect(modes == (isSealed ? "1" : "0"), "only a box names its flow")
+        try household.checkSecrecy()
+    }
+
     @Test("A port that is taken and a file that is none of its own are said, and change nothing")
     func unusable() async throws {
         let household = try Household()
