@@ -82,6 +82,7 @@ public struct Foyer: Sendable {
 
     /// Closes the store after what is under way.
     public func close() async throws(StoreError) {
+        await service?.stop()
         await (networking as? MockNetwork)?.close()
         try await store.close()
     }

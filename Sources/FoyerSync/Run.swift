@@ -3,6 +3,8 @@ import FoyerModel
 /// One run of a sync service: what it holds, and what came of it so far. Only the service's actor uses it.
 final class Run {
     let lease: any WorkerLease
+    /// Whether it goes on until the service is stopped.
+    let isEndless: Bool
     var report = SyncReport()
     /// The first thing that went wrong with the store.
     private(set) var failure: StoreError?
@@ -17,8 +19,9 @@ final class Run {
     private var isRung = false
     private var waiter: CheckedContinuation<Void, Never>?
 
-    init(_ lease: any WorkerLease) {
+    init(_ lease: any WorkerLease, isEndless: Bool) {
         self.lease = lease
+        self.isEndless = isEndless
     }
 
     var isSending: Bool { !sending.isEmpty }

@@ -67,7 +67,7 @@ public actor SyncService {
         waitingUpTo patience: Duration, for submission: UUIDv7? = nil
     ) async throws(StoreError) -> SyncReport {
         if submission != nil { try await networkMayBeBack() }
-        let run = Run(try outbox.makeWorker())
+        let run = Run(try outbox.makeWorker(), isEndless: false)
         runs.append(run)
         var failure: StoreError?
         do throws(StoreError) {
@@ -83,7 +83,7 @@ public actor SyncService {
     private func work(_ run: Run, waitingUpTo patience: Duration, for submission: UUIDv7?) async throws(StoreError) {
         var waited = Duration.zero, verdicts = 0
         while !Task.isCancelled {
-            try await fill(run)
+            let hasClaimed = try await fill(run)
             if run.isSending {
                 await run.wait()
                 try run.check()
@@ -91,10 +91,9 @@ public actor SyncService {
             // Patience starts anew with each verdict; a failure that is tried again uses it up.
             if run.report.verdicts > verdicts { (verdicts, waited) = (run.report.verdicts, .zero) }
             if let submission, try await outbox.submission(submission)?.state.isLive != true { return }
-            guard !run.isSending else { continue }
+            if run.isSending || hasClaimed { continue }
             let backlog = try await outbox.backlog(for: network.endpoint)
             guard let pause = Self.pause(for: backlog) else { return }
-            if pause == .zero { continue }
             guard waited + pause <= patience, (try? await environment.sleep(pause)) != nil else { return }
             waited += pause
         }
@@ -103,7 +102,9 @@ public actor SyncService {
     /// How long to wait before looking again; nil when nothing will fall due by itself.
     private static func pause(for backlog: Backlog) -> Duration? {
         let others = backlog.isSending ? pollInterval : nil
-        return backlog.nextDueIn.map { min($0, others ?? $0) } ?? others
+        let wait = backlog.nextDueIn.map { min($0, others ?? $0) } ?? others
+        // What is due and was not given to us is another run's matter for a moment.
+        return wait.map { max($0, .milliseconds(1)) }
     }
 
     /// Waits for what is being sent, and gives back the rest.
@@ -170,14 +171,14 @@ public actor SyncService {
     }
 
     private func runUntilStopped(_ succeeded: () -> Void) async throws(StoreError) {
-        let run = Run(try outbox.makeWorker())
+        let run = Run(try outbox.makeWorker(), isEndless: true)
         runs.append(run)
         var failure: StoreError?
         do throws(StoreError) {
             try await outbox.prune()
             while !isStopping {
                 let count = try await outbox.changeCount()
-                try await fill(run)
+                _ = try await fill(run)
                 succeeded()
                 let backlog = try await outbox.backlog(for: network.endpoint)
                 if !run.isSending, backlog != run.told {
@@ -219,16 +220,19 @@ public actor SyncService {
     // MARK: Sending
 
     /// Sends what is due, as much as may be sent at once.
-    private func fill(_ run: Run) async throws(StoreError) {
-        while !isStopping || loop == nil, run.failure == nil, !run.isFull(concurrency) {
+    /// - Returns: whether there was anything.
+    private func fill(_ run: Run) async throws(StoreError) -> Bool {
+        var hasClaimed = false
+        while !(run.isEndless && isStopping), run.failure == nil, !run.isFull(concurrency) {
             if run.claimed.isEmpty {
                 let isIdle = runs.allSatisfy { !$0.isBusy }
                 run.isClaiming = true
                 defer { run.isClaiming = false }
                 run.claimed = try await outbox.claim(
                     concurrency, by: run.lease.worker, for: network.endpoint, isIdle: isIdle)
-                if run.claimed.isEmpty { return }
+                if run.claimed.isEmpty { break }
                 run.hasClaimed = true
+                hasClaimed = true
             }
             let submission = run.claimed.removeFirst()
             run.sending.append(submission)
@@ -238,5 +242,6 @@ public actor SyncService {
                 run.ring()
             }
         }
+        return hasClaimed
     }
 }

@@ -10,6 +10,8 @@ final class SimulatedMachine {
     private struct Clocks {
         var wall = Timestamp(milliseconds: 1_767_323_045_000)
         var uptime = Duration.seconds(100)
+        /// What has passed in the world, which no restart sets back.
+        var passed = Duration.zero
         var boot = 1
     }
 
@@ -26,6 +28,7 @@ final class SimulatedMachine {
     }
 
     var uptime: Duration { time.clocks.withLock { $0.uptime } }
+    var passed: Duration { time.clocks.withLock { $0.passed } }
 
     /// What a process that starts now finds.
     func environment() -> FoyerEnvironment {
@@ -39,6 +42,7 @@ final class SimulatedMachine {
         time.clocks.withLock {
             $0.wall = $0.wall + duration
             $0.uptime += duration
+            $0.passed += duration
         }
     }
 

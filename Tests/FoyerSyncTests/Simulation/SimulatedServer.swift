@@ -32,7 +32,7 @@ struct SimulatedServer {
 
     typealias Answer = Result<NetworkReply, NetworkFailure>
 
-    mutating func submit(_ submission: Submitted, at uptime: Duration, _ random: inout SeededRandom) -> Answer {
+    mutating func submit(_ submission: Submitted, at moment: Duration, _ random: inout SeededRandom) -> Answer {
         if let fault = fault(&random) { return fault }
         guard weather == .flaky else { return .success(handle(submission, &random)) }
         switch random.below(10) {
@@ -41,7 +41,7 @@ struct SimulatedServer {
             _ = handle(submission, &random)
             return .failure(.interrupted("the answer was lost"))
         case 2:
-            late.append(Late(submission: submission, arrives: uptime + .seconds(random.below(60))))
+            late.append(Late(submission: submission, arrives: moment + .seconds(random.below(60))))
             return .failure(.interrupted("slow"))
         case 3: return .failure(.malformed("cut off"))
         case 4: return .success(NetworkReply(status: 202, body: []))
@@ -68,10 +68,10 @@ struct SimulatedServer {
     }
 
     /// Lets arrive what was on its way for so long.
-    mutating func arrive(at uptime: Duration, _ random: inout SeededRandom) {
-        let arriving = late.filter { $0.arrives <= uptime }
+    mutating func arrive(at moment: Duration, _ random: inout SeededRandom) {
+        let arriving = late.filter { $0.arrives <= moment }
         guard !arriving.isEmpty else { return }
-        late.removeAll { $0.arrives <= uptime }
+        late.removeAll { $0.arrives <= moment }
         for one in arriving { _ = handle(one.submission, &random) }
     }
 

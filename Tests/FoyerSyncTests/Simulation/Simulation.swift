@@ -26,6 +26,8 @@ final class Simulation {
     private var front: SimulatedWorker
     private var workersMade = 0
     private var hasCrashed = false
+    /// Whether the store was written to since it was last compared.
+    private var hasChanged = false
     private var enqueued: Int64 = 0
     private var lastTime = Timestamp(milliseconds: 0)
     /// How often what happened, for the reader of a run.
@@ -56,6 +58,7 @@ final class Simulation {
         by worker: SimulatedWorker, mayDie: Bool = true, _ body: (Outbox) throws -> T
     ) throws -> (T, Timestamp)? {
         let fate = mayDie ? random.below(100) : 99
+        hasChanged = true
         do {
             let result = try machine.db.transaction {
                 let outbox = try Outbox(machine.db, clock: worker.clock, environment: worker.environment)
@@ -84,7 +87,7 @@ final class Simulation {
     // MARK: Steps
 
     func step() throws {
-        server.arrive(at: machine.uptime, &random)
+        server.arrive(at: machine.passed, &random)
         switch random.below(1000) {
         case ..<200: try enqueue()
         case ..<330: try withWorker { try claim($0) }
@@ -102,7 +105,8 @@ final class Simulation {
         case ..<995: machine.setTime(by: .seconds(random.below(2_000_000_000) - 1_000_000_000))
         default: try rarely()
         }
-        try checkStep()
+        if hasChanged { try checkStep() }
+        hasChanged = false
         if hasCrashed { try checkAfterCrash() }
         hasCrashed = false
     }
@@ -192,7 +196,7 @@ final class Simulation {
         case .askOutcome: return server.outcome(of: hold.claimed.id, &random)
         case .submit:
             let submission = SimulatedServer.Submitted(key: hold.claimed.id, seq: hold.seq, lane: hold.lane)
-            return server.submit(submission, at: machine.uptime, &random)
+            return server.submit(submission, at: machine.passed, &random)
         }
     }
 
@@ -261,7 +265,7 @@ final class Simulation {
     func drain() throws {
         server.weather = .fine
         machine.pass(.seconds(90_000))
-        server.arrive(at: machine.uptime, &random)
+        server.arrive(at: machine.passed, &random)
         for _ in 0..<10_000 where !model.live.isEmpty {
             try retryOne(mayDie: false)
             for worker in workers {
