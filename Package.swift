@@ -66,7 +66,11 @@ let package = Package(
         tests(of: "FoyerModel", with: ["FoyerModel"]),
         tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite"]),
         tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "CSodium"]),
-        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "FoyerSQLite", "Migrations"]),
+        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation"]),
+        .executableTarget(
+            name: "OutboxSimulation",
+            dependencies: ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "Migrations", "TestSupport"],
+            path: "Tests/OutboxSimulation", swiftSettings: settings),
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import FoyerStore
+@testable import OutboxSimulation
 
 /// Seven days without network, and 10,000 submissions that wait for it.
 @Suite(.timeLimit(.minutes(10))) struct OfflineWeekTests {
