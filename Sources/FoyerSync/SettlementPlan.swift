@@ -45,6 +45,25 @@ struct SettlementPlan {
         .retry(Settlement.Retry(delay: delay, reason: reason, isStrike: isStrike, isUnsent: isUnsent))
     }
 
+    /// How long a submission waits before its key is looked for again.
+    private static let keyWait = Duration.seconds(60)
+
+    /// What is written about a submission whose secrets cannot be opened; nil where the failure is the store's.
+    static func settlement(forUnreadable error: StoreError, of submission: ClaimedSubmission) -> Settlement? {
+        switch error.code {
+        case .tampered: .parked(reason: error.message, isUnsent: true)
+        // The flow is open again, and asks for what is gone; what the network may have is asked for first.
+        case .secretGone where !submission.maybeSent: .expired(reason: error.message)
+        case .secretGone:
+            .parked(
+                reason: "\(error.message) The network may have it: `foyer outbox cancel` asks there first.",
+                isUnsent: true)
+        // It is sent when the key is back: a parked one would wait for ever.
+        case .keyMissing, .wrongKey, .unsafeKeyFile: retry(after: keyWait, error.message, isUnsent: true)
+        default: nil
+        }
+    }
+
     /// How long a submission waits after a failure that speaks against it.
     static func delay(strikes: Int, kind: SubmissionKind, jitter: Double) -> Duration {
         let (base, cap): (Duration, Duration) =

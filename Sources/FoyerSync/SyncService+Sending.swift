@@ -20,9 +20,7 @@ extension SyncService {
         if submission.task == .submit {
             switch try await openSecrets(of: submission) {
             case .success(let opened): secrets = opened
-            case .failure(let unreadable):
-                let parked = Settlement.parked(reason: unreadable.message, isUnsent: true)
-                return try await settle(submission, parked, .silent)
+            case .failure(let unreadable): return try await give(back: submission, unreadable)
             }
         }
         let start = environment.uptime()
@@ -45,19 +43,33 @@ extension SyncService {
         return delivery
     }
 
-    /// The failure is one that only this submission has.
+    /// The failure is one that says what becomes of this submission; the others go on.
     private nonisolated func openSecrets(
         of submission: ClaimedSubmission
     ) async throws(StoreError) -> Result<[String: Secret], StoreError> {
         do throws(StoreError) {
             return .success(try await outbox.secrets(of: submission))
         } catch {
-            if error.code == .tampered { return .failure(error) }
-            // It is sent as soon as the key is back: a parked one would wait for ever.
+            if SettlementPlan.settlement(forUnreadable: error, of: submission) != nil { return .failure(error) }
             let wait = Settlement.Retry(delay: .zero, reason: error.message, isStrike: false, isUnsent: true)
             _ = try? await outbox.settle(submission, .retry(wait), .silent, httpStatus: nil)
             throw error
         }
+    }
+
+    /// Writes what becomes of a submission whose secrets cannot be opened.
+    private nonisolated func give(
+        back submission: ClaimedSubmission, _ unreadable: StoreError
+    ) async throws(StoreError) -> Delivery {
+        guard let settlement = SettlementPlan.settlement(forUnreadable: unreadable, of: submission) else {
+            throw unreadable
+        }
+        // A fact is written whoever tells it: only who surely still holds the submission may say that it is over.
+        if case .expired = settlement, try await !outbox.begin(submission) {
+            eventSource.tell(.tooLate(submission.id))
+            return Delivery()
+        }
+        return try await settle(submission, settlement, .silent)
     }
 
     private nonisolated func ask(

@@ -266,7 +266,11 @@ private func sealOne(in path: String, _ key: String) async throws {
         id: makeID(), kind: .setup, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
         userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
     let answer = FlowChange.Answer(step: "password", version: 1, content: .secret(Secret("four unrelated words")))
-    _ = try await store.commit(FlowChange(flow: flow, fingerprint: "password@1", answers: [answer], step: nil, at: now))
+    let new = NewSubmission(id: flow.submissionID, kind: .register, lane: "lane", body: "{}")
+    _ = try await store.commit(
+        FlowChange(
+            flow: flow, fingerprint: "password@1", answers: [answer], step: nil,
+            outcome: .submitted(.init(user: nil, submission: new)), at: now))
     let claimed = ClaimedSubmission(
         id: flow.submissionID, fence: 1, kind: .register, flowID: flow.id, body: "{}", strikes: 0,
         worker: WorkerID("w"),

@@ -48,6 +48,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let unsafeKeyFile = Code(rawValue: "unsafe_key_file")
         /// A sealed value is not the one that was written.
         public static let tampered = Code(rawValue: "tampered")
+        /// A secret is past its time, or was given up with its key: its step has to be answered again.
+        public static let secretGone = Code(rawValue: "secret_gone")
         /// The store has been closed.
         public static let closed = Code(rawValue: "closed")
         /// Something else went wrong in the database.

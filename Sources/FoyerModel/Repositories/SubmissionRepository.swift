@@ -35,7 +35,8 @@ public protocol SubmissionRepository: Sendable {
     func retire(_ worker: WorkerID) async throws(StoreError)
 
     /// Opens the secrets that belong to a claimed submission, by their steps.
-    /// - Throws: `keyMissing`, `wrongKey`, `tampered`.
+    /// - Throws: `tampered` when a secret or the submission is not what was written; `secretGone` when a secret is past
+    ///   its time or was given up with its key; `keyMissing`, `wrongKey`, `unsafeKeyFile` until the key is back.
     func secrets(of submission: ClaimedSubmission) async throws(StoreError) -> [String: Secret]
 
     /// Writes what became of a claimed submission, together with what that means for its flow and its person, and

@@ -5,9 +5,9 @@ extension AccountStore {
     public func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
         let flow = try await write { [vault] db in
             if change.flow.revision == 0 {
-                try insert(change, in: db)
+                try insert(change, with: vault, in: db)
             } else {
-                try advance(change, in: db)
+                try advance(change, with: vault, in: db)
             }
             try setAside(change, in: db)
             for answer in change.answers {
@@ -21,15 +21,15 @@ extension AccountStore {
             }
             if let unsent = change.unsent { try keep(unsent, of: change.flow.id, in: db) }
             try saveTree(of: change, in: db)
-            return try Flows.find(change.flow.id, in: db).orNotFound("flow", change.flow.id.text)
+            return try Flows.find(change.flow.id, with: vault, in: db).orNotFound("flow", change.flow.id.text)
         }
         if case .submitted = change.outcome { arrivalBell.ring() }
         return flow
     }
 
     public func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
-        try await write { db in
-            let flow = try Flows.find(id, in: db).orNotFound("flow", id.text)
+        try await write { [vault] db in
+            let flow = try Flows.find(id, with: vault, in: db).orNotFound("flow", id.text)
             guard flow.status.isUnfinished else { throw StoreError.closed(flow.status) }
             let outbox = try outbox(in: db)
             if flow.status == .submitted, let submission = try outbox.stored(flow.submissionID) {
@@ -37,14 +37,14 @@ extension AccountStore {
             } else {
                 try Flows.close(id, as: .cancelled, reason: "given up", at: now, in: db)
             }
-            return try Flows.find(id, in: db).orNotFound("flow", id.text)
+            return try Flows.find(id, with: vault, in: db).orNotFound("flow", id.text)
         }
     }
 }
 
 // MARK: - The parts of a commit
 
-private func insert(_ change: FlowChange, in db: Connection) throws {
+private func insert(_ change: FlowChange, with vault: Vault, in db: Connection) throws {
     let flow = change.flow
     let made = try db.run(
         """
@@ -54,12 +54,12 @@ private func insert(_ change: FlowChange, in db: Connection) throws {
         """,
         flow.id.text, flow.kind.rawValue, flow.path, change.fingerprint, change.step, flow.submissionID.text,
         change.at.description, change.at.description, flow.expiresAt?.description)
-    guard made == 1 else { throw try refusal(of: flow.id, in: db) }
+    guard made == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
     try Events.add("flow started", flow: flow.id, detail: flow.kind.rawValue, at: change.at, in: db)
 }
 
 /// Writes the flow's row if it still is what the change was decided on.
-private func advance(_ change: FlowChange, in db: Connection) throws {
+private func advance(_ change: FlowChange, with vault: Vault, in db: Connection) throws {
     let flow = change.flow
     let changed = try db.run(
         """
@@ -68,12 +68,12 @@ private func advance(_ change: FlowChange, in db: Connection) throws {
         """,
         change.fingerprint, change.step, change.at.description, flow.expiresAt?.description, flow.id.text,
         flow.revision)
-    guard changed == 1 else { throw try refusal(of: flow.id, in: db) }
+    guard changed == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
 }
 
 /// Why a change does not fit the flow as it is now.
-private func refusal(of id: UUIDv7, in db: Connection) throws -> StoreError {
-    let present = try Flows.find(id, in: db).orNotFound("flow", id.text)
+private func refusal(of id: UUIDv7, with vault: Vault, in db: Connection) throws -> StoreError {
+    let present = try Flows.find(id, with: vault, in: db).orNotFound("flow", id.text)
     guard present.status == .open else { return .closed(present.status) }
     return StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
 }
@@ -130,7 +130,8 @@ private func submit(
     if let user = finish.user { try Users.insert(user, in: db) }
     try Submissions.insert(submission, flow: flow, user: finish.user?.id, at: change.at, queued: time, in: db)
     try db.run("UPDATE flows SET status = 'submitted', user_id = ? WHERE id = ?", finish.user?.id.text, flow.text)
-    try Secrets.keep(of: flow, until: change.at + submission.kind.lifetime, in: db)
+    try Secrets.queue(of: flow, at: change.at, until: time + submission.kind.lifetime, in: db)
+    try vault.sign(submission.id, in: db)
     try Events.add(
         "flow submitted", flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
 }

@@ -3,20 +3,20 @@ import FoyerSQLite
 
 extension AccountStore: FlowRepository {
     public func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? {
-        try await read { db in try Flows.findWhole(id, in: db) }
+        try await read { [vault] db in try Flows.findWhole(id, with: vault, in: db) }
     }
 
     public func flow(endingIn text: String) async throws(StoreError) -> SavedFlow {
-        try await read { db in
+        try await read { [vault] db in
             let id = try onlyID(
                 "SELECT id FROM flows WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "flow", endingIn: text, in: db)
-            return try Flows.findWhole(id, in: db).orNotFound("flow", text)
+            return try Flows.findWhole(id, with: vault, in: db).orNotFound("flow", text)
         }
     }
 
     public func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
         let now = environment.now().description
-        return try await read { db in
+        return try await read { [vault] db in
             // The two states are the terms of the index, which is used only where they stand.
             let id = try db.first(
                 """
@@ -26,7 +26,7 @@ extension AccountStore: FlowRepository {
                 """, now
             ) { try $0.id(0) }
             guard let id else { return nil }
-            return try Flows.findWhole(id, in: db)
+            return try Flows.findWhole(id, with: vault, in: db)
         }
     }
 
@@ -55,20 +55,20 @@ extension AccountStore: FlowRepository {
 
 /// The statements on `flows` and their answers that several transactions share.
 enum Flows {
-    static func find(_ id: UUIDv7, in db: Connection) throws -> SavedFlow? {
+    static func find(_ id: UUIDv7, with vault: Vault, in db: Connection) throws -> SavedFlow? {
         var flow = try db.first(
             """
             SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
                 updated_at, expires_at
             FROM flows WHERE id = ?
             """, id.text, decode: SavedFlow.init(row:))
-        flow?.answers = try answers(of: id, in: db)
+        flow?.answers = try answers(of: id, with: vault, in: db)
         return flow
     }
 
     /// The flow with what was not confirmed, too.
-    static func findWhole(_ id: UUIDv7, in db: Connection) throws -> SavedFlow? {
-        var flow = try find(id, in: db)
+    static func findWhole(_ id: UUIDv7, with vault: Vault, in db: Connection) throws -> SavedFlow? {
+        var flow = try find(id, with: vault, in: db)
         let unsent = try db.rows("SELECT step, text FROM unsent_texts WHERE flow_id = ?", id.text) { row in
             (try row.text(0), try row.text(1))
         }
@@ -88,20 +88,19 @@ enum Flows {
         return flows.count
     }
 
-    private static func answers(of id: UUIDv7, in db: Connection) throws -> [SavedAnswer] {
-        try db.rows(
+    private static func answers(of id: UUIDv7, with vault: Vault, in db: Connection) throws -> [SavedAnswer] {
+        let ends = try Secrets.ends(of: id, with: vault, in: db)
+        return try db.rows(
             """
-            SELECT answer.step, answer.version, answer.kept, answer.value, answer.error, answer.seq,
-                answer.answered_at, secrets.expires_at
-            FROM flow_steps AS answer
-                LEFT JOIN secrets ON secrets.flow_id = answer.flow_id AND secrets.step = answer.step
-            WHERE answer.flow_id = ? ORDER BY answer.seq
+            SELECT step, version, kept, value, error, seq, answered_at
+            FROM flow_steps WHERE flow_id = ? ORDER BY seq
             """, id.text
         ) { row in
-            SavedAnswer(
-                step: try row.text(0), version: Int(try row.integer(1)), kept: try row.choice(2),
-                value: try row.textOrNil(3), error: try row.textOrNil(4), seq: Int(try row.integer(5)),
-                answeredAt: try row.timestamp(6), usableUntil: try row.millisecondsOrNil(7))
+            let step = try row.text(0)
+            return SavedAnswer(
+                step: step, version: Int(try row.integer(1)), kept: try row.choice(2), value: try row.textOrNil(3),
+                error: try row.textOrNil(4), seq: Int(try row.integer(5)), answeredAt: try row.timestamp(6),
+                usableUntil: ends[step])
         }
     }
 }

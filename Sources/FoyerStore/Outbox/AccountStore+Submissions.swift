@@ -48,7 +48,9 @@ extension AccountStore: SubmissionRepository {
 
     public func secrets(of submission: ClaimedSubmission) async throws(StoreError) -> [String: Secret] {
         guard let flow = submission.flowID else { return [:] }
-        return try await read { [vault] db in try Secrets.open(of: flow, with: vault, in: db) }
+        return try await read { [vault, clock] db in
+            try Secrets.deliver(submission, of: flow, at: try clock.now(in: db), with: vault, in: db)
+        }
     }
 }
 

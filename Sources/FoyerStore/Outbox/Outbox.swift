@@ -87,7 +87,7 @@ struct Outbox {
         guard let flow = stored.flow else { return }
         let step = try db.first(
             """
-            SELECT step FROM flow_steps JOIN secrets USING (flow_id, step) WHERE flow_id = ? ORDER BY seq LIMIT 1
+            SELECT step FROM flow_steps WHERE flow_id = ? AND kept IN ('sealed', 'volatile') ORDER BY seq LIMIT 1
             """, flow.text
         ) { try $0.text(0) }
         try Secrets.destroyAll(of: flow, in: db)

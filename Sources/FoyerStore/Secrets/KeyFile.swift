@@ -79,6 +79,32 @@ struct KeyFile: Sendable {
         }
     }
 
+    // MARK: Another key in its place
+
+    /// Where the next key lies until the store is tied to it.
+    private var next: KeyFile { KeyFile(path: "\(path).next") }
+
+    /// The key of that name, also where a rotation was ended by force before the new key came into its place; another
+    /// key where that is all there is.
+    func load(named name: String) throws(StoreError) -> DeviceKey? {
+        let present = try load()
+        if present?.name == name { return present }
+        // Under the lock nobody else moves a key: what lies there now is what is moved.
+        let lock = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { return present }
+        defer { close(lock) }
+        guard flock(lock, LOCK_EX) == 0, try next.load()?.name == name else { return try load() }
+        guard rename(next.path, path) == 0, fsync(lock) == 0 else { throw cannotCreate(message(errno)) }
+        return try load()
+    }
+
+    /// A key to be used from now on, on the disk beside the present one; what an interrupted rotation made is taken.
+    func makeNext() throws(StoreError) -> DeviceKey {
+        try next.create()
+        guard let key = try next.load() else { throw cannotCreate("the new key vanished right after it was made") }
+        return key
+    }
+
     private func unsafe(_ reason: String) -> StoreError {
         StoreError(.unsafeKeyFile, "The key file \(path) cannot be used: \(reason).")
     }

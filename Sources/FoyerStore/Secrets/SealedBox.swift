@@ -73,9 +73,12 @@ enum SealedBox {
     }
 
     private static func tampered(_ place: Place) -> StoreError {
-        StoreError(
-            .tampered, "A sealed value in \(place.table) is not the one that was written there; answer that step again."
-        )
+        StoreError(.tampered, tamperedMessage(in: place))
+    }
+
+    static func tamperedMessage(in place: Place) -> String {
+        "A sealed value in the table \(place.table) is not the one that was written there; give it up with `foyer "
+            + "outbox cancel` where it waits, else answer that step again."
     }
 
     /// ISO/IEC 7816-4 padding, as `sodium_pad` does it.

@@ -33,16 +33,96 @@ enum Secrets {
             flow.text, step, next, keyID, box, now.description, (now + lifetimeWhileOpen).milliseconds)
     }
 
-    /// Opens the secrets of a flow, by step.
-    static func open(of flow: UUIDv7, with vault: Vault, in db: Connection) throws -> [String: Secret] {
-        let rows = try db.rows("SELECT step, version, box FROM secrets WHERE flow_id = ?", flow.text) { row in
-            (step: try row.text(0), version: try row.integer(1), box: try row.blob(2))
+    /// One sealed secret as it lies in the table.
+    struct Sealed {
+        let flow: UUIDv7
+        let step: String
+        let version: Int64
+        let keyID: String
+        let box: [UInt8]
+        let expiresAt: Timestamp
+
+        var place: String { Secrets.row(flow, step) }
+    }
+
+    static func all(of flow: UUIDv7, in db: Connection) throws -> [Sealed] {
+        try db.rows(
+            "SELECT flow_id, step, version, key_id, box, expires_at FROM secrets WHERE flow_id = ?", flow.text,
+            decode: Sealed.init(row:))
+    }
+
+    /// Opens the secrets that a submission is sent with, by step.
+    /// - Throws: `secretGone` when one of them is past its time at the queue's time `time`, was given up with its key, or
+    ///   is not there any more; `tampered` when one of them, or the submission, is not what was written.
+    static func deliver(
+        _ submission: ClaimedSubmission, of flow: UUIDv7, at time: Timestamp, with vault: Vault, in db: Connection
+    ) throws -> [String: Secret] {
+        let rows = try all(of: flow, in: db)
+        if !rows.isEmpty, let identity = try vault.identity(in: db) {
+            // What is past its time stays closed, and a key that was given up cannot tell what was changed since.
+            guard rows.allSatisfy({ time < $0.expiresAt && $0.keyID == identity.key.name }) else { throw gone }
+            try vault.verify(submission, in: db)
         }
-        return try rows.reduce(into: [:]) { secrets, sealed in
-            secrets[sealed.step] = try vault.open(
-                sealed.box, table: "secrets", column: "box", row: row(flow, sealed.step), version: sealed.version,
-                in: db)
+        let secrets = try rows.reduce(into: [:]) { secrets, row in
+            secrets[row.step] = try open(row, with: vault, in: db)
         }
+        let answered = try db.rows(
+            "SELECT step FROM flow_steps WHERE flow_id = ? AND kept = 'sealed'", flow.text
+        ) { try $0.text(0) }
+        guard answered.allSatisfy({ secrets[$0] != nil }) else { throw gone }
+        return secrets
+    }
+
+    private static var gone: StoreError {
+        StoreError(.secretGone, "What was entered is not there any more; its step has to be answered again.")
+    }
+
+    /// The secrets under a key that are not past their time: that of the day while their flow is open, else the queue's.
+    static func readable(
+        with keyID: String, at now: Timestamp, _ time: Timestamp, in db: Connection
+    ) throws -> [Sealed] {
+        try db.rows(
+            """
+            SELECT flow_id, secrets.step, version, secrets.key_id, box, secrets.expires_at
+            FROM secrets JOIN flows ON flows.id = flow_id
+            WHERE secrets.key_id = ?
+                AND secrets.expires_at > CASE flows.status WHEN 'submitted' THEN ? ELSE ? END
+            """, keyID, time.milliseconds, now.milliseconds, decode: Sealed.init(row:))
+    }
+
+    /// Puts another box of the same secret into its place.
+    static func replaceBox(
+        of sealed: Sealed, by box: [UInt8], under keyID: String, in db: Connection
+    ) throws {
+        try db.run(
+            "UPDATE secrets SET box = ?, key_id = ? WHERE flow_id = ? AND step = ?", box, keyID, sealed.flow.text,
+            sealed.step)
+    }
+
+    static func open(_ sealed: Sealed, with vault: Vault, in db: Connection) throws -> Secret {
+        try vault.open(
+            sealed.box, of: sealed.keyID, table: "secrets", column: "box", row: sealed.place, version: sealed.version,
+            in: db)
+    }
+
+    /// Until when the secrets of a flow can be used, by step; without those that nothing can open.
+    static func ends(of flow: UUIDv7, with vault: Vault, in db: Connection) throws -> [String: Timestamp] {
+        let now = vault.now
+        return try all(of: flow, in: db).reduce(into: [:]) { ends, sealed in
+            // What is past its time stays closed.
+            guard now < sealed.expiresAt else { return ends[sealed.step] = sealed.expiresAt }
+            do {
+                _ = try open(sealed, with: vault, in: db)
+                ends[sealed.step] = sealed.expiresAt
+            } catch is StoreError {}
+        }
+    }
+
+    /// Lets a flow's secrets live for as long as its submission, by the queue's clock; what is past its time already is
+    /// not brought back to life.
+    static func queue(of flow: UUIDv7, at now: Timestamp, until end: Timestamp, in db: Connection) throws {
+        try db.run("DELETE FROM secrets WHERE flow_id = ? AND expires_at <= ?", flow.text, now.milliseconds)
+        try keep(of: flow, until: end, in: db)
     }
 
     /// Sets until when a flow's secrets can be used.
@@ -71,5 +151,14 @@ enum Secrets {
 
     private static func row(_ flow: UUIDv7, _ step: String) -> String {
         "\(flow.text)/\(step)"
+    }
+}
+
+extension Secrets.Sealed {
+    /// Decodes `flow_id, step, version, key_id, box, expires_at`.
+    init(row: Row) throws {
+        self.init(
+            flow: try row.id(0), step: try row.text(1), version: try row.integer(2), keyID: try row.text(3),
+            box: try row.blob(4), expiresAt: try row.milliseconds(5))
     }
 }

@@ -4,7 +4,11 @@ import Synchronization
 
 /// Seals secrets for the database and opens them again, with a key that is read once, when it is first needed.
 final class Vault: Sendable {
-    private let keyFile: KeyFile
+    /// The version of a key check in a store whose every queued secret belongs to a signed submission.
+    private static let checkVersion: Int64 = 2
+    private static let unsignedCheckVersion: Int64 = 1
+
+    let keyFile: KeyFile
     private let environment: FoyerEnvironment
     /// Where given, secrets are sealed for this server first.
     let sealingKey: SealingKey?
@@ -16,65 +20,111 @@ final class Vault: Sendable {
         self.environment = environment
     }
 
+    /// The time of day.
+    var now: Timestamp { environment.now() }
+
+    /// A store and the key that it is tied to.
+    struct Identity {
+        let store: String
+        let key: DeviceKey
+        /// Whether every queued secret belongs to a signed submission.
+        var signs: Bool
+    }
+
     /// Seals a secret for one place; the first secret of a store makes the key file and ties the store to it.
     func seal(
         _ secret: Secret, table: StaticString, column: StaticString, row: String, version: Int64, in db: Connection
     ) throws -> (keyID: String, box: [UInt8]) {
-        let (store, key) = try identity(in: db) ?? bind(in: db)
-        return (key.name, SealedBox.seal(secret, under: key, at: place(store, table, column, row, version)))
+        let identity = try identity(in: db) ?? bind(in: db)
+        let place = place(identity.store, table, column, row, version)
+        return (identity.key.name, SealedBox.seal(secret, under: identity.key, at: place))
     }
 
-    /// Opens what was sealed for that place.
-    /// - Throws: `keyMissing`, `wrongKey`, `unsafeKeyFile`, `tampered`.
+    /// Opens what was sealed for that place under the key of that name.
+    /// - Throws: `keyMissing`, `wrongKey`, `unsafeKeyFile` where the store's key is not there; `secretGone` when the key
+    ///   was given up meanwhile; `tampered`.
     func open(
-        _ box: [UInt8], table: StaticString, column: StaticString, row: String, version: Int64, in db: Connection
+        _ box: [UInt8], of keyID: String, table: StaticString, column: StaticString, row: String, version: Int64,
+        in db: Connection
     ) throws -> Secret {
-        guard let (store, key) = try identity(in: db) else {
+        guard let identity = try identity(in: db) else {
             throw StoreError(.tampered, "A sealed value lies in a store that never had a key; answer that step again.")
         }
-        return try SealedBox.open(box, with: key, at: place(store, table, column, row, version))
+        guard keyID == identity.key.name else {
+            throw StoreError(.secretGone, "What was entered was given up with its key; answer that step again.")
+        }
+        let place = place(identity.store, table, column, row, version)
+        do throws(StoreError) {
+            return try SealedBox.open(box, with: identity.key, at: place)
+        } catch {
+            // The row names the store's key: a box that names another is not the one that was written.
+            throw StoreError(.tampered, SealedBox.tamperedMessage(in: place), cause: error)
+        }
     }
 
     /// The store's identifier and the key that it is tied to; nil when it is not tied to any.
-    private func identity(in db: Connection) throws -> (store: String, key: DeviceKey)? {
+    func identity(in db: Connection) throws -> Identity? {
         guard
             let (store, keyID, check) = try db.first(
                 "SELECT id, key_id, key_check FROM store", decode: { (try $0.text(0), try $0.text(1), try $0.blob(2)) })
         else { return nil }
-        guard let key = try load() else {
+        guard let key = try load(keyID) else {
             throw StoreError(
                 .keyMissing,
-                "The key file \(keyFile.path) is missing, and the store's secrets are sealed under it; bring it back.")
+                "The key file \(keyFile.path) is missing, and the store's secrets are sealed under it; bring it back, "
+                    + "or give them up with `foyer key reset`.")
         }
         guard key.name == keyID else {
             throw StoreError(
-                .wrongKey, "The key file \(keyFile.path) belongs to another store; name the right one with --key-file.")
+                .wrongKey,
+                "The key file \(keyFile.path) belongs to another store; name the right one with --key-file, or give the "
+                    + "secrets up with `foyer key reset`.")
         }
-        _ = try SealedBox.open(check, with: key, at: place(store, "store", "key_check", store, 1))
-        return (store, key)
+        for version in [Self.checkVersion, Self.unsignedCheckVersion] {
+            let opened = try? SealedBox.open(check, with: key, at: place(store, "store", "key_check", store, version))
+            if opened != nil { return Identity(store: store, key: key, signs: version == Self.checkVersion) }
+        }
+        // Nothing can be said of any single box then, so that none of them is given up for it.
+        throw StoreError(
+            .wrongKey,
+            "The row in the table store is not the one that was written; bring back a backup of the database, or give "
+                + "the secrets up with `foyer key reset`.")
     }
 
-    private func bind(in db: Connection) throws -> (store: String, key: DeviceKey) {
-        if try load() == nil { try keyFile.create() }
-        guard let key = try load() else {
-            throw StoreError(.keyMissing, "The key file \(keyFile.path) vanished right after it was made.")
-        }
-        let store = environment.makeID().text
-        let check = SealedBox.seal(Secret("foyer"), under: key, at: place(store, "store", "key_check", store, 1))
+    private func bind(in db: Connection) throws -> Identity {
+        let identity = Identity(store: environment.makeID().text, key: try anyKey(), signs: true)
         try db.run(
             "INSERT INTO store (one, id, key_id, key_check, created_at) VALUES (1, ?, ?, ?, ?)",
-            store, key.name, check, environment.now().description)
-        return (store, key)
+            identity.store, identity.key.name, check(of: identity), environment.now().description)
+        return identity
     }
 
-    private func load() throws(StoreError) -> DeviceKey? {
-        if let key = loaded.withLock({ $0 }) { return key }
-        let key = try keyFile.load()
+    /// The key in the key file, which is made where there is none.
+    func anyKey() throws -> DeviceKey {
+        if try keyFile.load() == nil { try keyFile.create() }
+        guard let key = try keyFile.load() else {
+            throw StoreError(.keyMissing, "The key file \(keyFile.path) vanished right after it was made.")
+        }
+        return key
+    }
+
+    /// The box that shows later which key the store is tied to, and that all of its submissions are signed.
+    func check(of identity: Identity) -> [UInt8] {
+        SealedBox.seal(
+            Secret("foyer"), under: identity.key,
+            at: place(identity.store, "store", "key_check", identity.store, Self.checkVersion))
+    }
+
+    /// The key of that name; another one where that is all there is.
+    private func load(_ name: String) throws(StoreError) -> DeviceKey? {
+        // Another process may have changed the key meanwhile.
+        if let key = loaded.withLock({ $0 }), key.name == name { return key }
+        let key = try keyFile.load(named: name)
         loaded.withLock { $0 = key }
         return key
     }
 
-    private func place(
+    func place(
         _ store: String, _ table: StaticString, _ column: StaticString, _ row: String, _ version: Int64
     ) -> SealedBox.Place {
         SealedBox.Place(
