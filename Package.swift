@@ -74,7 +74,8 @@ let package = Package(
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
-        tests(of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork"], excluding: ["Golden"]),
+        tests(
+            of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork", "FoyerStore"], excluding: ["Golden"]),
         tests(of: "SampleApp", with: ["YesterdaysApp", "TodaysApp"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
 

@@ -26,7 +26,7 @@ public struct Foyer: Sendable {
     public let outbox: any SubmissionRepository
     /// Delivers the outbox; nil where the network is `offline`.
     public let service: SyncService?
-    private let store: AccountStore
+    let store: AccountStore
     private let networking: (any AccountNetwork)?
     private let definitions: [AccountType: FlowDefinition]
     private let environment: FoyerEnvironment

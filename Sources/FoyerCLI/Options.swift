@@ -100,7 +100,8 @@ struct Options {
             }
             options.wait = seconds
         },
-        Flag(name: "--yes", value: nil, summary: "send without a last look at the answers") { options, _ in
+        Flag(name: "--yes", value: nil, summary: "send without a last look at the answers; with key reset: do not ask")
+        { options, _ in
             options.yes = true
         },
         MockServerOptions.portFlag, MockServerOptions.stateFlag, MockServerOptions.faultFlag,
