@@ -8,6 +8,8 @@ final class Run {
     var report = SyncReport()
     /// The first thing that went wrong with the store.
     private(set) var failure: StoreError?
+    /// Why something that was claimed waits for its key; it holds up nothing else.
+    private(set) var missingKey: StoreError?
     /// What is claimed and not being sent yet.
     var claimed: [ClaimedSubmission] = []
     /// What is being sent.
@@ -39,7 +41,9 @@ final class Run {
     func finished(_ submission: ClaimedSubmission, _ result: Result<Delivery, StoreError>) {
         sending.removeAll { $0.id == submission.id }
         switch result {
-        case .success(let delivery): report.count(delivery)
+        case .success(let delivery):
+            report.count(delivery)
+            missingKey = missingKey ?? delivery.missingKey
         case .failure(let error): failure = failure ?? error
         }
     }
@@ -90,6 +94,8 @@ struct Delivery: Sendable {
     var settlement: Settlement?
     var wasSent = false
     var gotAnswer = false
+    /// Why it waits for its key.
+    var missingKey: StoreError?
     /// Whether the decision was written.
     var isRecorded = false
 }

@@ -46,7 +46,7 @@ struct SettlementPlan {
     }
 
     /// How long a submission waits before its key is looked for again.
-    private static let keyWait = Duration.seconds(60)
+    private static let keyWait = Duration.seconds(10)
 
     /// What is written about a submission whose secrets cannot be opened; nil where the failure is the store's.
     static func settlement(forUnreadable error: StoreError, of submission: ClaimedSubmission) -> Settlement? {

@@ -69,7 +69,9 @@ extension SyncService {
             eventSource.tell(.tooLate(submission.id))
             return Delivery()
         }
-        return try await settle(submission, settlement, .silent)
+        var delivery = try await settle(submission, settlement, .silent)
+        if case .retry = settlement { delivery.missingKey = unreadable }
+        return delivery
     }
 
     private nonisolated func ask(

@@ -63,6 +63,8 @@ public actor SyncService {
     ///   - submission: where given, somebody waits for this one: a closed endpoint is tried at once, and the run ends
     ///     as soon as it has its verdict.
     /// - Throws: `StoreError` when the outbox cannot be read or written; what was sent is then found out by the next run.
+    ///   Without `submission`, when something waits for its key: `keyMissing`, `wrongKey` or `unsafeKeyFile`, after all
+    ///   else was delivered.
     public func sync(
         waitingUpTo patience: Duration, for submission: UUIDv7? = nil
     ) async throws(StoreError) -> SyncReport {
@@ -76,6 +78,7 @@ public actor SyncService {
             failure = error
         }
         try await end(run, failure)
+        if submission == nil, let missingKey = run.missingKey { throw missingKey }
         run.report.waiting = try await outbox.backlog().waiting
         return run.report
     }
@@ -94,6 +97,8 @@ public actor SyncService {
             if run.isSending || hasClaimed { continue }
             let backlog = try await outbox.backlog(for: network.endpoint)
             guard let pause = Self.pause(for: backlog) else { return }
+            // Somebody has to bring the key first.
+            guard submission != nil || run.missingKey == nil else { return }
             guard waited + pause <= patience, (try? await environment.sleep(pause)) != nil else { return }
             waited += pause
         }

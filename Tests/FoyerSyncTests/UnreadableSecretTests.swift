@@ -77,14 +77,16 @@ import Testing
         let service = SyncService(
             outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
             environment: scene.environment)
-        #expect(try await service.sync(waitingUpTo: .zero).accepted == 1)
+        let error = await #expect(throws: StoreError.self) { _ = try await service.sync(waitingUpTo: .seconds(15)) }
+        #expect(error?.code == .keyMissing)
+        #expect(try await store.submission(reset.id)?.state == .accepted)
         let row = try #require(try await store.submission(waiting.submissionID))
         #expect(row.state == .ready && row.strikes == 0 && !row.maybeSent)
         #expect(row.lastError?.contains("foyer key reset") == true)
         #expect(try await scene.shell("SELECT count(*) FROM secrets") == "1")
 
         try #require(rename(path + ".kept", path) == 0)
-        #expect(try await service.sync(waitingUpTo: .seconds(61)).accepted == 1)
+        #expect(try await service.sync(waitingUpTo: .seconds(15)).accepted == 1)
         try await store.close()
     }
 }

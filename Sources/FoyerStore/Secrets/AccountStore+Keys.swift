@@ -11,8 +11,9 @@ extension AccountStore {
     ///   when nothing was ever sealed.
     public func rotateKey() async throws(StoreError) -> Int {
         let count = try await write { [vault, clock] db in try vault.rotate(at: try clock.mark(in: db), in: db) }
-        // The store is tied to the new key: from here on any use of it brings the key into the place of the old one.
-        _ = try await read { [vault] db in try vault.identity(in: db)?.key.name }
+        // The store is tied to the new key: from here on any use of it brings the key into the place of the old one. As a
+        // writer, so that nobody changes the key once more meanwhile.
+        _ = try await write { [vault] db in try vault.identity(in: db)?.key.name }
         return count
     }
 

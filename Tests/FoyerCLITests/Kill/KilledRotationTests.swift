@@ -64,6 +64,20 @@ import Testing
         print("key rotate: \(points) kill points")
     }
 
+    @Test("rotations at the same moment follow each other, and leave one key that opens everything")
+    func atOnce() async throws {
+        let household = try await Self.household()
+        try await withThrowingTaskGroup(of: Program.Finished.self) { group in
+            for _ in 0..<6 { group.addTask { try await household.foyer("key", "rotate") } }
+            for try await finished in group { #expect(finished.exit == .code(0), "\(finished.stderr)") }
+        }
+        #expect(try await household.sqlite3("SELECT count(*) FROM events WHERE what = 'key changed'") == "6")
+        #expect(try Self.keys(of: household).count == 1)
+        #expect(try await Self.openings(in: household) == [1, 1])
+        #expect(try household.strayFiles() == [])
+        try await household.checkInvariants()
+    }
+
     @Test("wherever it is killed, the program goes on without another rotation, and delivers every password")
     func goesOn() async throws {
         let golden = try await Self.household()
