@@ -55,7 +55,7 @@ let package = Package(
         .executableTarget(name: "FoyerCLI", dependencies: ["Foyer", "FoyerMockNetwork"], swiftSettings: settings),
 
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["EmbedFilesTool"]),
-        .executableTarget(name: "EmbedFilesTool", swiftSettings: settings),
+        .executableTarget(name: "EmbedFilesTool", dependencies: ["FoyerSQLite"], swiftSettings: settings),
 
         // What Swift's Glibc module lacks for tests that run programs.
         .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal", cSettings: [.treatAllWarnings(as: .error)]),

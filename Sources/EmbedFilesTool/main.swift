@@ -1,4 +1,5 @@
 import Foundation
+import FoyerSQLite
 
 /// Usage: `EmbedFilesTool migrations|templates OUTPUT FILE …`: writes a Swift file that holds the text of each file.
 ///
@@ -19,7 +20,16 @@ func text(of file: URL) -> String {
 
 func name(of file: URL) -> String { file.deletingPathExtension().lastPathComponent }
 
+/// What the schema looks like after each migration; one that cannot be run is an error of the build.
+func fingerprints(_ files: [URL]) -> [UInt64] {
+    let history = files.enumerated().map { index, file in
+        Migration(version: index + 1, name: name(of: file), sql: (try? String(contentsOf: file, encoding: .utf8)) ?? "")
+    }
+    do { return try Migration.schemaFingerprints(of: history) } catch { fail("\(error)") }
+}
+
 func migrations(_ files: [URL]) -> String {
+    let fingerprints = fingerprints(files)
     let entries = files.enumerated().map { index, file in
         let parts = name(of: file).split(separator: "_", maxSplits: 1)
         guard parts.count == 2, parts[0].count == 4, let version = Int(parts[0]) else {
@@ -28,12 +38,13 @@ func migrations(_ files: [URL]) -> String {
         guard version == index + 1 else {
             fail("\(file.path()): expected number \(index + 1); the numbers run from 1 without a gap")
         }
-        return "        (\(version), \"\(name(of: file))\", \(text(of: file))),"
+        return "        (\(version), \"\(name(of: file))\", \(text(of: file)), \(fingerprints[index])),"
     }
     return """
         extension EmbeddedMigrations {
-            /// Version (from 1, without gaps), file name without its ending, and the file's text; in order.
-            public static let all: [(version: Int, name: String, sql: String)] = [
+            /// Version (from 1, without gaps), file name without its ending, the file's text, and the fingerprint of
+            /// the schema that it leads to; in order.
+            public static let all: [(version: Int, name: String, sql: String, schemaFingerprint: UInt64)] = [
         \(entries.joined(separator: "\n"))
             ]
         }

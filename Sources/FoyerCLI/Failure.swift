@@ -50,8 +50,8 @@ extension ExitCode {
         case .cannotCreate: self = .cannotCreate
         case .ioError, .diskFull, .readOnly: self = .ioError
         case .busy: self = .saved
-        case .corrupt, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath, .keyMissing, .wrongKey,
-            .unsafeKeyFile, .tampered:
+        case .corrupt, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath,
+            .unsafePermissions, .keyMissing, .wrongKey, .unsafeKeyFile, .tampered:
             self = .configuration
         default: self = .failed
         }

@@ -23,7 +23,15 @@ extension Connection {
         return connection
     }
 
-    /// Closes what a hostile file could use. Touches no file.
+    /// An empty database that lies in no file.
+    static func openInMemory() throws(SQLiteError) -> Connection {
+        let connection = try open(":memory:", patience: .zero)
+        try connection.allowTriggers(true)
+        try connection.allowViews(true)
+        return connection
+    }
+
+    /// Closes what a hostile file could use, its triggers and views among it. Touches no file.
     private func harden() throws(SQLiteError) {
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
         try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
@@ -31,7 +39,25 @@ extension Connection {
         try configure(SQLITE_DBCONFIG_DQS_DML, false)
         try configure(SQLITE_DBCONFIG_DQS_DDL, false)
         try configure(SQLITE_DBCONFIG_ENABLE_FKEY, true)
+        try configure(SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false)
+        try allowTriggers(false)
+        try allowViews(false)
+        for (limit, value) in Self.limits { sqlite3_limit(handle, limit, value) }
     }
+
+    /// More than anything of ours needs, and far less than a planted value or statement could take.
+    private static let limits: [(limit: Int32, value: Int32)] = [
+        (SQLITE_LIMIT_LENGTH, 1 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 16), (SQLITE_LIMIT_COLUMN, 64),
+        (SQLITE_LIMIT_EXPR_DEPTH, 64), (SQLITE_LIMIT_COMPOUND_SELECT, 4), (SQLITE_LIMIT_VDBE_OP, 25_000),
+        (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+        (SQLITE_LIMIT_VARIABLE_NUMBER, 64), (SQLITE_LIMIT_TRIGGER_DEPTH, 4), (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+
+    /// Whether the triggers that stand in the file act.
+    func allowTriggers(_ allowed: Bool) throws(SQLiteError) { try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, allowed) }
+
+    /// Whether the views that stand in the file can be read.
+    func allowViews(_ allowed: Bool) throws(SQLiteError) { try configure(SQLITE_DBCONFIG_ENABLE_VIEW, allowed) }
 
     /// Whether closing the last connection may write the log back into the file.
     func allowCheckpointOnClose(_ allowed: Bool) throws(SQLiteError) {

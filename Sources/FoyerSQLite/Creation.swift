@@ -76,6 +76,9 @@ struct Creation {
         report(.fileMade)
         let connection = try Connection.open(temporary, patience: configuration.busyTimeout)
         defer { connection.close() }
+        // It is empty, and nobody else knows of it.
+        try connection.allowTriggers(true)
+        try connection.allowViews(true)
         // Nobody waits for a half-made file, so it is written through once, at the end.
         try connection.script(
             """

@@ -65,6 +65,7 @@ struct Location: Sendable {
     /// The file, checked as far as that goes without opening it; `nil` if there is none.
     func existingFile() throws(SQLiteError) -> FileStatus.Identity? {
         guard let status = try regularFile() else { return nil }
+        try checkPermissions(of: status)
         guard status.size > 0 else { throw .emptyFile(path) }
         if status.links > 1 {
             try removeSecondName(of: status.identity)
@@ -77,6 +78,15 @@ struct Location: Sendable {
             }
         }
         return status.identity
+    }
+
+    private func checkPermissions(of status: FileStatus) throws(SQLiteError) {
+        guard status.owner == geteuid() else {
+            throw SQLiteError(.unsafePermissions, "\(path) belongs to another user. Use a file of your own.")
+        }
+        guard status.mode & 0o077 == 0 else {
+            throw SQLiteError(.unsafePermissions, "Others may use \(path). Run: chmod 600 '\(path)'")
+        }
     }
 
     private func regularFile() throws(SQLiteError) -> FileStatus? {

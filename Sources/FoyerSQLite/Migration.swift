@@ -6,19 +6,36 @@ public struct Migration: Sendable {
     public let name: String
     /// Its statements. They run in one transaction and must not end it; foreign keys are enforced meanwhile.
     public let sql: String
+    /// The fingerprint of the schema that it leads to, where that is known without running it.
+    let schemaFingerprint: UInt64?
 
     /// Makes a migration.
-    public init(version: Int, name: String, sql: String) {
+    ///
+    /// `schemaFingerprint` is one of `schemaFingerprints(of:)`: with it, opening a file of this version costs no run
+    /// of the migrations in memory. A wrong one costs that run and nothing else.
+    public init(version: Int, name: String, sql: String, schemaFingerprint: UInt64? = nil) {
         self.version = version
         self.name = name
         self.sql = sql
+        self.schemaFingerprint = schemaFingerprint
+    }
+
+    /// The fingerprints of the schemas that a history leads to, one for each migration.
+    /// - Throws: `SQLiteError` when one of them cannot be run.
+    public static func schemaFingerprints(of history: [Migration]) throws(SQLiteError) -> [UInt64] {
+        let runner = MigrationRunner(migrations: history, path: ":memory:")
+        var fingerprints: [UInt64] = []
+        for version in 1...max(1, history.count) where version <= history.count {
+            fingerprints.append(try runner.schema(at: version).fingerprint)
+        }
+        return fingerprints
     }
 
     /// FNV-1a of the SQL, in hexadecimal: it notices edits, it does not resist forgery.
     var checksum: String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in sql.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
+        var hash = FNV1a()
+        hash.add(sql)
+        let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

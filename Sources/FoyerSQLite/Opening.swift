@@ -16,7 +16,7 @@ struct Opening {
         let identity = try existingOrNew(at: location)
         let connection = try Connection.open(location.path, patience: configuration.busyTimeout)
         do {
-            try admit(connection, runner)
+            try admit(connection, runner, log: location.path + "-wal")
         } catch {
             connection.close()
             throw error
@@ -33,18 +33,19 @@ struct Opening {
     }
 
     /// Nothing is written before the file has proved to be ours and not newer.
-    private func admit(_ connection: Connection, _ runner: MigrationRunner) throws(SQLiteError) {
+    private func admit(_ connection: Connection, _ runner: MigrationRunner, log: String) throws(SQLiteError) {
         let header = try FileHeader(of: connection, path: configuration.path)
         guard header.applicationID == configuration.applicationID else {
             throw SQLiteError(
                 .foreignDatabase, "\(configuration.path) is the database of another program. Name another file.")
         }
         try runner.check(version: header.userVersion)
-        try connection.allowCheckpointOnClose(false)
-        // The header may be older than the log: a newer version can be there alone.
-        try runner.check(version: Int(connection.integer("PRAGMA user_version")))
-        try connection.allowCheckpointOnClose(true)
+        // What lies in the log stays there if the file is refused; an empty log is taken away again.
+        try connection.allowCheckpointOnClose((try FileStatus(log)?.size ?? 0) == 0)
         try connection.applyProfile()
+        // The header may be older than the log: a newer version can be there alone.
+        try runner.admitSchema(of: connection)
+        try connection.allowCheckpointOnClose(true)
         try connection.useWriteAheadLog()
         try runner.migrate(connection)
     }

@@ -36,6 +36,8 @@ actor Reader {
         let connection = try Connection.open(location.path, patience: patience)
         try connection.applyProfile()
         try connection.script("PRAGMA query_only = ON")
+        // The writer has compared the schema of this same file; triggers have nothing to do in a reader.
+        try connection.allowViews(true)
         self.connection = connection
         return connection
     }

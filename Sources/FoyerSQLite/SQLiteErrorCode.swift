@@ -43,6 +43,8 @@ extension SQLiteError.Code {
     public static let error = Self(rawValue: SQLITE_ERROR)
     /// The call is wrong: a number of values that does not fit, more than one statement.
     public static let misuse = Self(rawValue: SQLITE_MISUSE)
+    /// A value or a statement is larger than anything that belongs into the file.
+    public static let tooBig = Self(rawValue: SQLITE_TOOBIG)
 
     /// The file is not an SQLite database.
     public static let notADatabase = Self(rawValue: -1)
@@ -64,6 +66,10 @@ extension SQLiteError.Code {
     public static let cannotCreate = Self(rawValue: -9)
     /// The database was closed.
     public static let closed = Self(rawValue: -10)
+    /// The file's tables, indexes, views or triggers are not those that the migrations make.
+    public static let foreignSchema = Self(rawValue: -11)
+    /// Others than the file's owner may read or write it.
+    public static let unsafePermissions = Self(rawValue: -12)
 }
 
 extension SQLiteError.Code {
@@ -78,7 +84,9 @@ extension SQLiteError.Code {
         case .busy, .locked: .retryable
         case .constraint: .conflict
         case .corrupt, .full, .ioError, .cannotOpen, Self(rawValue: SQLITE_NOTADB), Self(rawValue: SQLITE_NOMEM): .fatal
-        case .notADatabase, .emptyFile, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath: .fatal
+        case .notADatabase, .emptyFile, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath, .foreignSchema,
+            .unsafePermissions:
+            .fatal
         default: .other
         }
     }
@@ -93,6 +101,7 @@ extension SQLiteError.Code {
         case .ioError: "The disk reported an error; close the database, check the disk, open it again."
         case .cannotOpen: "The file cannot be opened; check that it and its folder can be read and written."
         case .readOnly: "Only reading is possible here; check the permissions, or use a write."
+        case .tooBig: "A value is larger than any of ours; another program has put it there, or it was never checked."
         case .error, .misuse: "This is a mistake in the program; please report it."
         default: "Please report it if it happens again."
         }

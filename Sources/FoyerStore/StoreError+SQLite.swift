@@ -17,7 +17,9 @@ extension StoreError {
         case .newerSchema: .newerSchema
         case .editedMigration: .editedMigration
         case .corruptValue: .corrupt
+        case .foreignSchema: .foreignSchema
         case .unsafePath: .unsafePath
+        case .unsafePermissions: .unsafePermissions
         case .notFound: .noDatabase
         case .cannotCreate: .cannotCreate
         case .closed: .closed
@@ -28,7 +30,7 @@ extension StoreError {
     private static func primaryCode(of error: SQLiteError) -> Code {
         switch error.code.primary {
         case .busy, .locked: .busy
-        case .corrupt: .corrupt
+        case .corrupt, .tooBig: .corrupt
         case .full: .diskFull
         case .readOnly: .readOnly
         case .ioError, .cannotOpen: .ioError

@@ -31,7 +31,7 @@ extension Check {
         "FoyerFlow": ["FoyerModel"],
         "Foyer": ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
         "FoyerCLI": ["Foyer", "FoyerMockNetwork"],
-        "EmbedFilesTool": ["Foundation"],
+        "EmbedFilesTool": ["Foundation", "FoyerSQLite"],
         "EmbedFiles": ["Foundation", "PackagePlugin"],
     ]
 

@@ -62,6 +62,7 @@ import Testing
             }
             if trouble != .newer { try bytes.write(to: file) }
         }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: household.database)
         return household
     }
 

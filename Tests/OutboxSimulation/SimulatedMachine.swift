@@ -23,7 +23,7 @@ final class SimulatedMachine {
     let db: Connection
 
     init() throws {
-        db = try Connection.open(":memory:", patience: .seconds(1))
+        db = try Connection.openInMemory()
         for migration in EmbeddedMigrations.all { try db.script(migration.sql) }
     }
 

@@ -30,12 +30,16 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let corrupt = Code(rawValue: "corrupt")
         /// The file is not a database of Foyer.
         public static let foreignDatabase = Code(rawValue: "foreign_database")
+        /// The tables, views or triggers of the database are not those that Foyer makes.
+        public static let foreignSchema = Code(rawValue: "foreign_schema")
         /// A newer program has written the database.
         public static let newerSchema = Code(rawValue: "newer_schema")
         /// A migration of this program is not the one that the database was made with.
         public static let editedMigration = Code(rawValue: "edited_migration")
         /// The file must not be used as it lies there.
         public static let unsafePath = Code(rawValue: "unsafe_path")
+        /// Others than its owner may read or write the file.
+        public static let unsafePermissions = Code(rawValue: "unsafe_permissions")
         /// There is no database yet.
         public static let noDatabase = Code(rawValue: "no_database")
         /// The database cannot be made there.
@@ -83,7 +87,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var isConflict: Bool { code == .movedOn || code == .flowClosed }
     /// Whether the store cannot be used before somebody has mended something.
     public var isFatal: Bool {
-        [.corrupt, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath, .ioError, .diskFull, .readOnly]
-            .contains(code)
+        [
+            .corrupt, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath, .unsafePermissions,
+            .ioError, .diskFull, .readOnly,
+        ].contains(code)
     }
 }
