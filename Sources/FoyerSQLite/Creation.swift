@@ -24,7 +24,7 @@ struct Creation {
         defer { withExtendedLifetime(lock) {} }
         report(.locked)
         guard try FileStatus(location.path) == nil else { return }
-        try refuseOrphans()
+        try location.refuseOrphans()
         try removeTemporaries()
         do {
             try build()
@@ -52,16 +52,6 @@ struct Creation {
                 throw SQLiteError(.busy, "Another process is making \(location.path) and does not finish. Try again.")
             }
             nap()
-        }
-    }
-
-    /// A log without its database would be played into the new one, page by page.
-    private func refuseOrphans() throws(SQLiteError) {
-        for suffix in ["-wal", "-journal"] {
-            guard let status = try FileStatus(location.path + suffix), status.size > 0 else { continue }
-            throw SQLiteError(
-                .cannotCreate,
-                "\(location.path)\(suffix) is there without its database. Bring the database back, or move that away.")
         }
     }
 

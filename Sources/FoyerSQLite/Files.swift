@@ -34,6 +34,9 @@ struct FileStatus {
         size = Int64(info.st_size)
     }
 
+    /// Whether others than its owner may use it.
+    var isExposed: Bool { mode & 0o077 != 0 }
+
     /// A regular file, a folder or a link, in words; `nil` for a regular file.
     var peculiarity: String? {
         switch mode & S_IFMT {

@@ -80,11 +80,21 @@ struct Location: Sendable {
         return status.identity
     }
 
+    /// A log without its database would be played into the new one, page by page.
+    func refuseOrphans() throws(SQLiteError) {
+        for suffix in ["-wal", "-journal"] {
+            guard let status = try FileStatus(path + suffix), status.size > 0 else { continue }
+            throw SQLiteError(
+                .cannotCreate,
+                "\(path)\(suffix) is there without its database. Bring the database back, or move that away.")
+        }
+    }
+
     private func checkPermissions(of status: FileStatus) throws(SQLiteError) {
         guard status.owner == geteuid() else {
             throw SQLiteError(.unsafePermissions, "\(path) belongs to another user. Use a file of your own.")
         }
-        guard status.mode & 0o077 == 0 else {
+        guard !status.isExposed else {
             throw SQLiteError(.unsafePermissions, "Others may use \(path). Run: chmod 600 '\(path)'")
         }
     }

@@ -9,19 +9,31 @@ struct Opening {
 
     let configuration: Database.Configuration
 
+    var runner: MigrationRunner { MigrationRunner(migrations: configuration.migrations, path: configuration.path) }
+
     func run() throws(SQLiteError) -> Result {
-        let runner = MigrationRunner(migrations: configuration.migrations, path: configuration.path)
         try runner.checkOrder()
         let location = try Location(configuration.path, makingFolder: configuration.createIfMissing)
         let identity = try existingOrNew(at: location)
-        let connection = try Connection.open(location.path, patience: configuration.busyTimeout)
+        let connection = try open(location)
         do {
-            try admit(connection, runner, log: location.path + "-wal")
+            // The header may be older than the log: a newer version can be there alone.
+            try runner.admitSchema(of: connection)
+            try connection.allowCheckpointOnClose(true)
+            try connection.useWriteAheadLog()
+            try runner.migrate(connection)
         } catch {
             connection.close()
             throw error
         }
         return Result(connection: connection, location: location, identity: identity)
+    }
+
+    /// Opens the file as it is, if there is one and its header is ours; its schema is not known by then.
+    func openExisting() throws(SQLiteError) -> (Connection, Location) {
+        let location = try Location(configuration.path, makingFolder: false)
+        guard try location.existingFile() != nil else { throw notFound }
+        return (try open(location), location)
     }
 
     private func existingOrNew(at location: Location) throws(SQLiteError) -> FileStatus.Identity {
@@ -33,21 +45,24 @@ struct Opening {
     }
 
     /// Nothing is written before the file has proved to be ours and not newer.
-    private func admit(_ connection: Connection, _ runner: MigrationRunner, log: String) throws(SQLiteError) {
-        let header = try FileHeader(of: connection, path: configuration.path)
-        guard header.applicationID == configuration.applicationID else {
-            throw SQLiteError(
-                .foreignDatabase, "\(configuration.path) is the database of another program. Name another file.")
+    private func open(_ location: Location) throws(SQLiteError) -> Connection {
+        let connection = try Connection.open(location.path, patience: configuration.busyTimeout)
+        do throws(SQLiteError) {
+            let header = try FileHeader(of: connection, path: configuration.path)
+            guard header.applicationID == configuration.applicationID else {
+                throw SQLiteError(
+                    .foreignDatabase, "\(configuration.path) is the database of another program. Name another file.")
+            }
+            try runner.check(version: header.userVersion)
+            // What lies in the log stays there if the file is refused; an empty log is taken away again.
+            let log = try FileStatus(location.path + "-wal")
+            try connection.allowCheckpointOnClose(log == nil || log?.size == 0)
+            try connection.applyProfile()
+        } catch {
+            connection.close()
+            throw error
         }
-        try runner.check(version: header.userVersion)
-        // What lies in the log stays there if the file is refused; an empty log is taken away again.
-        try connection.allowCheckpointOnClose((try FileStatus(log)?.size ?? 0) == 0)
-        try connection.applyProfile()
-        // The header may be older than the log: a newer version can be there alone.
-        try runner.admitSchema(of: connection)
-        try connection.allowCheckpointOnClose(true)
-        try connection.useWriteAheadLog()
-        try runner.migrate(connection)
+        return connection
     }
 
     private var notFound: SQLiteError {

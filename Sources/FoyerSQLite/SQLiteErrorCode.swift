@@ -43,6 +43,8 @@ extension SQLiteError.Code {
     public static let error = Self(rawValue: SQLITE_ERROR)
     /// The call is wrong: a number of values that does not fit, more than one statement.
     public static let misuse = Self(rawValue: SQLITE_MISUSE)
+    /// SQLite cannot make sense of the file's first page.
+    public static let unreadableHeader = Self(rawValue: SQLITE_NOTADB)
     /// A value or a statement is larger than anything that belongs into the file.
     public static let tooBig = Self(rawValue: SQLITE_TOOBIG)
 
@@ -83,7 +85,7 @@ extension SQLiteError.Code {
         switch primary {
         case .busy, .locked: .retryable
         case .constraint: .conflict
-        case .corrupt, .full, .ioError, .cannotOpen, Self(rawValue: SQLITE_NOTADB), Self(rawValue: SQLITE_NOMEM): .fatal
+        case .corrupt, .full, .ioError, .cannotOpen, .unreadableHeader, Self(rawValue: SQLITE_NOMEM): .fatal
         case .notADatabase, .emptyFile, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath, .foreignSchema,
             .unsafePermissions:
             .fatal
@@ -96,7 +98,7 @@ extension SQLiteError.Code {
         switch primary {
         case .busy, .locked: "Another process or task is writing; try again."
         case .constraint: "The row breaks a rule of the schema; nothing was changed."
-        case .corrupt, Self(rawValue: SQLITE_NOTADB): "The file is damaged; keep a copy of it and restore a backup."
+        case .corrupt, .unreadableHeader: "The file is damaged; keep a copy of it and restore a backup."
         case .full: "The disk is full; make room and try again."
         case .ioError: "The disk reported an error; close the database, check the disk, open it again."
         case .cannotOpen: "The file cannot be opened; check that it and its folder can be read and written."

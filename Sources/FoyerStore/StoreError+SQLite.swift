@@ -30,7 +30,7 @@ extension StoreError {
     private static func primaryCode(of error: SQLiteError) -> Code {
         switch error.code.primary {
         case .busy, .locked: .busy
-        case .corrupt, .tooBig: .corrupt
+        case .corrupt, .unreadableHeader, .tooBig: .corrupt
         case .full: .diskFull
         case .readOnly: .readOnly
         case .ioError, .cannotOpen: .ioError

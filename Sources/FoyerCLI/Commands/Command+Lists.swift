@@ -30,20 +30,6 @@ extension Command {
         return .done
     }
 
-    static let db = Command(
-        name: "db", takes: 1...1, usage: "db path", summary: "where the database is",
-        examples: ["sqlite3 \"$(foyer db path)\" 'SELECT * FROM registrations_in_progress'"]
-    ) { invocation in
-        guard invocation.arguments == ["path"] else { throw Failure.usage("Usage: foyer db path.") }
-        let path = try invocation.options.databasePath()
-        if invocation.options.json {
-            Output.json(["path": .string(path)])
-        } else {
-            Output.line(path)
-        }
-        return .done
-    }
-
     static let status = Command(
         name: "status", takes: 0...0, usage: "", summary: "where things stand, and what to do next", examples: ["foyer"]
     ) { invocation in

@@ -15,6 +15,6 @@ struct Command: Sendable {
     static let all: [Command] = [
         .status, .register, .resume, .login, .forgotPassword, .app, .open, .flows, .show, .cancel, .users, .outbox,
         .sync,
-        .db, .key, .mockServer, .help, .version,
+        .doctor, .db, .key, .mockServer, .help, .version,
     ]
 }

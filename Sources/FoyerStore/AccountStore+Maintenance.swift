@@ -1,0 +1,166 @@
+public import FoyerModel
+import FoyerSQLite
+
+/// What is done with a store's files from outside, without using the store.
+extension AccountStore {
+    /// Checks the files of a store, and changes nothing.
+    /// - Returns: a finding for each check that could be made; a file that cannot be used ends the checks.
+    /// - Throws: `noDatabase`.
+    public static func examine(at path: String, keyFile: String) async throws(StoreError) -> [Finding] {
+        do {
+            return try await Database.inspect(configuration(at: path, createIfMissing: false)) { inspection in
+                Examination(inspection: inspection, databasePath: path, keyFile: keyFile).findings()
+            }
+        } catch {
+            let error = StoreError(error)
+            if error.code == .noDatabase { throw error }
+            return [.problem(.file, error.message, repair: "Put the file right as it says there, or restore a backup.")]
+        }
+    }
+
+    /// Copies the database, as it is at one moment, into a new file that only its owner can use; the key is not in it.
+    /// - Throws: `StoreError`: `noDatabase`, `cannotCreate` where the name is taken, `corrupt`, `diskFull`.
+    public static func backUp(at path: String, to copy: String) async throws(StoreError) {
+        do {
+            try await Database.inspect(configuration(at: path, createIfMissing: false)) { try $0.backUp(to: copy) }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Brings the schema up to date, as opening the store does, too.
+    /// - Returns: the version of the schema before and after.
+    /// - Throws: `StoreError`, such as `noDatabase`, `newerSchema`, `foreignSchema`.
+    public static func migrate(at path: String) async throws(StoreError) -> (from: Int, to: Int) {
+        let configuration = configuration(at: path, createIfMissing: false)
+        do {
+            let version = try await Database.inspect(configuration) { $0.version }
+            try await Database.open(configuration).close()
+            return (version, migrations.count)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}
+
+/// The checks, in an order in which each can rely on those before it.
+private struct Examination {
+    let inspection: Inspection
+    let databasePath: String
+    let keyFile: String
+
+    private static let restore = "Keep a copy of the file, and restore a backup."
+
+    func findings() -> [Finding] {
+        var findings: [Finding] = [
+            .fine(.file, "\(inspection.path), schema version \(inspection.version) of \(AccountStore.migrations.count)")
+        ]
+        findings.append(checked(.permissions, permissions))
+        findings.append(checked(.schema, schema))
+        // In a strange schema, what belongs to what is anybody's guess.
+        guard findings.allSatisfy({ $0.isFine || $0.check == .permissions }) else { return findings }
+        for (check, body) in [(Finding.Check.integrity, integrity), (.references, references)] {
+            findings.append(checked(check, body))
+        }
+        if inspection.version == AccountStore.migrations.count { findings.append(checked(.queue, queue)) }
+        findings.append(checked(.key, key))
+        return findings
+    }
+
+    private func checked(_ check: Finding.Check, _ body: () throws -> Finding) -> Finding {
+        do {
+            return try body()
+        } catch {
+            let error = StoreError(error)
+            return .problem(check, error.message, repair: Self.restore)
+        }
+    }
+
+    private func permissions() throws -> Finding {
+        let exposed = try inspection.exposedFiles()
+        if exposed.isEmpty { return .fine(.permissions, "only you can use the files") }
+        let names = exposed.map { "'\($0)'" }.joined(separator: " ")
+        return .problem(.permissions, "others may use \(names)", repair: "Run: chmod 600 \(names)")
+    }
+
+    private func schema() throws -> Finding {
+        guard let difference = try inspection.schemaDifference() else {
+            return .fine(.schema, "tables, views and triggers are Foyer's")
+        }
+        return .problem(
+            .schema, "\(difference): another program has changed it",
+            repair: "Undo that with the sqlite3 shell, or restore a backup.")
+    }
+
+    private func integrity() throws -> Finding {
+        let damages = try inspection.damages()
+        guard let first = damages.first else { return .fine(.integrity, "every page and every index is right") }
+        let isIndexAlone = damages.allSatisfy { $0.contains("missing from index") || $0.contains("entries in index") }
+        return .problem(
+            .integrity, damages.count == 1 ? first : "\(first), and \(damages.count - 1) more",
+            repair: isIndexAlone
+                ? "The rows are whole, an index is not. Run: sqlite3 '\(inspection.path)' REINDEX"
+                : "\(Self.restore) What can still be read: sqlite3 '\(inspection.path)' .recover")
+    }
+
+    private func references() throws -> Finding {
+        let tables = try inspection.tablesWithDanglingRows()
+        if tables.isEmpty { return .fine(.references, "every row belongs to one that is there") }
+        return .problem(
+            .references, "rows of \(tables.joined(separator: ", ")) belong to rows that are gone", repair: Self.restore)
+    }
+
+    private func queue() throws -> Finding {
+        let stranded = try count(
+            """
+            SELECT count(*) FROM flows WHERE status = 'submitted' AND NOT EXISTS (
+                SELECT 1 FROM submissions WHERE submissions.id = flows.submission_id
+                    AND submissions.state IN ('ready', 'sending', 'parked'))
+            """)
+        if stranded > 0 { return broken("\(stranded) finished flows have no submission that waits") }
+        let orphaned = try count(
+            """
+            SELECT count(*) FROM submissions JOIN flows ON flows.id = submissions.flow_id
+            WHERE submissions.state IN ('ready', 'sending', 'parked') AND flows.status <> 'submitted'
+            """)
+        if orphaned > 0 { return broken("\(orphaned) submissions wait for flows that are not submitted") }
+        let outlived = try count(
+            """
+            SELECT count(*) FROM secrets JOIN flows ON flows.id = secrets.flow_id
+            WHERE flows.status NOT IN ('open', 'submitted')
+            """)
+        if outlived > 0 { return broken("\(outlived) sealed secrets belong to flows that have ended") }
+        let waiting = try count("SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')")
+        return .fine(.queue, "\(waiting) submissions wait, each for a flow")
+    }
+
+    private func broken(_ message: String) -> Finding {
+        .problem(.queue, "\(message): another program has changed the file", repair: Self.restore)
+    }
+
+    private func count(_ sql: StaticString) throws -> Int64 {
+        try inspection.connection.first(sql) { try $0.integer(0) } ?? 0
+    }
+
+    private func key() throws -> Finding {
+        do throws(StoreError) {
+            try AccountStore.keepApart(database: databasePath, keyFile: keyFile)
+        } catch {
+            return .problem(.key, error.message, repair: "Run: chmod 700 a new folder, and mv '\(keyFile)' into it.")
+        }
+        let wanted = try inspection.connection.first("SELECT key_id FROM store") { try $0.text(0) }
+        guard let wanted else { return .fine(.key, "no secret was sealed yet") }
+        do throws(StoreError) {
+            guard let key = try KeyFile(path: absolute(keyFile)).load() else {
+                return .problem(
+                    .key, "the key file \(keyFile) is missing, and the store's secrets are sealed under it",
+                    repair: "Bring it back, or name where it is with --key-file.")
+            }
+            if key.name == wanted { return .fine(.key, "\(keyFile) is the store's") }
+            return .problem(
+                .key, "the key file \(keyFile) belongs to another store", repair: "Name the right one with --key-file.")
+        } catch {
+            return .problem(.key, error.message, repair: "Put the key file right as it says there.")
+        }
+    }
+}
