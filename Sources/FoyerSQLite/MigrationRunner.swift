@@ -25,11 +25,17 @@ struct MigrationRunner {
         }
     }
 
+    /// Refuses a file whose schema was made by other migrations than ours. Nothing is written.
+    func checkRecord(of connection: Connection) throws(SQLiteError) {
+        let version = Int(try connection.integer("PRAGMA user_version"))
+        try check(version: version)
+        if version > 0 { try compare(connection, applied: version) }
+    }
+
     /// Applies what is missing, each migration in a transaction of its own.
     func migrate(_ connection: Connection) throws(SQLiteError) {
         let version = Int(try connection.integer("PRAGMA user_version"))
         try check(version: version)
-        if version > 0 { try compare(connection, applied: version) }
         for migration in migrations.dropFirst(version) {
             do {
                 try connection.transaction { try apply(migration, to: connection) }
@@ -66,7 +72,6 @@ struct MigrationRunner {
         try connection.script("PRAGMA user_version = \(migration.version)")
     }
 
-    /// Refuses a file whose schema was made by other migrations than ours.
     private func compare(_ connection: Connection, applied: Int) throws(SQLiteError) {
         let recorded: [(version: Int64, checksum: String)]
         do {

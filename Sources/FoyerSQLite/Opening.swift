@@ -19,6 +19,7 @@ struct Opening {
         do {
             // The header may be older than the log: a newer version can be there alone.
             try runner.admitSchema(of: connection)
+            try runner.checkRecord(of: connection)
             try connection.allowCheckpointOnClose(true)
             try connection.useWriteAheadLog()
             try runner.migrate(connection)

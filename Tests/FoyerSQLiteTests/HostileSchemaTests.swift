@@ -85,17 +85,21 @@ import Glibc
         #expect(try scratch.names() == ["a.db", "a.db.lock"])
     }
 
-    @Test("What a refused file has in its log stays there")
-    func log() async throws {
+    @Test(
+        "What a refused file has in its log stays there",
+        arguments: ["CREATE TABLE more (x)", "UPDATE migrations SET checksum = 'another'"])
+    func log(sql: String) async throws {
         let path = scratch.path
         try await opened(scratch).close()
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, sql = sql as String] in
             let connection = try Connection.open(path, patience: .seconds(1))
-            try connection.script("CREATE TABLE more (x)")
+            try connection.script(sql)
             kill(getpid(), SIGKILL)
         }
         let before = try [path, path + "-wal"].map { try scratch.bytes(of: $0) }
-        #expect(await code { try await opened(scratch).close() } == .foreignSchema)
+        #expect(
+            await code { try await opened(scratch).close() }
+                == (sql.hasPrefix("CREATE") ? .foreignSchema : .editedMigration))
         #expect(try [path, path + "-wal"].map { try scratch.bytes(of: $0) } == before)
     }
 

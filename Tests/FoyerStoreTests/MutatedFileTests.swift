@@ -85,7 +85,7 @@ import Testing
             }
             try files.write(to: scene.database)
             let start = ContinuousClock.now
-            let result = try await Self.outcome(of: files, in: scene)
+            let result = try await Self.outcome(of: files, in: scene, "seed \(seed), file \(number)")
             slowest = max(slowest, ContinuousClock.now - start)
             results[result, default: 0] += 1
             #expect(result != "store_failed", "seed \(seed), file \(number)")
@@ -96,14 +96,14 @@ import Testing
     }
 
     /// Examines, opens and reads the file; what is refused must be as it was.
-    private static func outcome(of files: Files, in scene: Scene) async throws -> String {
+    private static func outcome(of files: Files, in scene: Scene, _ which: Comment) async throws -> String {
         let findings = try await AccountStore.examine(at: scene.database, keyFile: scene.keyFile)
-        #expect(try Files(at: scene.database) == files, "the examination changed it")
+        #expect(try Files(at: scene.database) == files, which)
         let store: AccountStore
         do {
             store = try await scene.another()
         } catch let error as StoreError {
-            #expect(try Files(at: scene.database) == files, "it was refused, and changed")
+            #expect(try Files(at: scene.database) == files, which)
             return "\(error.code.rawValue) at opening"
         }
         do {
