@@ -12,7 +12,7 @@ import Glibc
 #endif
 
 /// Files whose tables, indexes, views or triggers somebody else has had a hand in.
-@Suite struct HostileSchemaTests {
+@Suite(.timeLimit(.minutes(3))) struct HostileSchemaTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
@@ -73,10 +73,8 @@ import Glibc
         let shell = try await Program("sqlite3", ["-bail", scratch.path, deed.sql]).run()
         try #require(shell.exit == .code(0), "\(shell.stderr)")
         let bytes = try scratch.bytes(of: scratch.path)
-        let start = ContinuousClock.now
         var refusal: SQLiteError?
         do { try await opened(scratch).close() } catch { refusal = error as? SQLiteError }
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(refusal?.code.primary == deed.code)
         if let refusal, deed.names != "" {
             #expect(refusal.message.contains(deed.names) && refusal.message.contains(scratch.path), "\(refusal)")
