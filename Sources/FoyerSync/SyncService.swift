@@ -158,7 +158,11 @@ public actor SyncService {
     private func keepRunning() async {
         let arrivals = outbox.arrivals()
         let listener = Task { for await _ in arrivals { self.ring() } }
-        defer { listener.cancel() }
+        let connections = Task { for await _ in ConnectionChanges.stream() { try? await self.networkMayBeBack() } }
+        defer {
+            listener.cancel()
+            connections.cancel()
+        }
         var failures = 0
         while !isStopping {
             do {
