@@ -87,14 +87,16 @@ public actor SyncService {
         var waited = Duration.zero, verdicts = 0
         while !Task.isCancelled {
             let hasClaimed = try await fill(run)
-            if run.isSending {
+            // What was being sent may all have ended meanwhile, and nothing was claimed in its place yet.
+            let wasSending = run.isSending
+            if wasSending {
                 await run.wait()
                 try run.check()
             }
             // Patience starts anew with each verdict; a failure that is tried again uses it up.
             if run.report.verdicts > verdicts { (verdicts, waited) = (run.report.verdicts, .zero) }
             if let submission, try await outbox.submission(submission)?.state.isLive != true { return }
-            if run.isSending || hasClaimed { continue }
+            if wasSending || hasClaimed { continue }
             let backlog = try await outbox.backlog(for: network.endpoint)
             guard let pause = Self.pause(for: backlog) else { return }
             // Somebody has to bring the key first.

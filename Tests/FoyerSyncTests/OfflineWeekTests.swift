@@ -75,7 +75,8 @@ import Testing
         observed.state.withLock { $0.isUp = true }
         try await service.networkMayBeBack()
         let run = Task { try await service.syncOnce() }
-        while observed.state.withLock({ $0.asked.count }) < asked.count + 50 {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while observed.state.withLock({ $0.asked.count }) < asked.count + 50, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(1))
         }
         run.cancel()
