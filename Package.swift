@@ -41,7 +41,10 @@ let package = Package(
         // Opens libcurl when it is needed: a program that is linked with it takes twice as long to start.
         .target(name: "CCurl", cSettings: [.treatAllWarnings(as: .error)]),
 
-        room("FoyerModel", imports: []),
+        // What a program sets for its process.
+        .systemLibrary(name: "CProcess"),
+
+        room("FoyerModel", imports: ["CSodium"]),
         room("FoyerSQLite", imports: ["CSQLite"]),
         .target(
             name: "Migrations", path: "Migrations", swiftSettings: settings, plugins: ["EmbedFiles"]),
@@ -52,7 +55,8 @@ let package = Package(
         room(
             "Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
             plugins: ["EmbedFiles"]),
-        .executableTarget(name: "FoyerCLI", dependencies: ["Foyer", "FoyerMockNetwork"], swiftSettings: settings),
+        .executableTarget(
+            name: "FoyerCLI", dependencies: ["Foyer", "FoyerMockNetwork", "CProcess"], swiftSettings: settings),
 
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["EmbedFilesTool"]),
         .executableTarget(name: "EmbedFilesTool", dependencies: ["FoyerSQLite"], swiftSettings: settings),

@@ -2,6 +2,7 @@
 #define FOYER_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <string.h>
 
 /// Switches one flag of `sqlite3_db_config`, which is variadic and so out of Swift's reach.
 static inline int foyer_sqlite3_db_config(sqlite3 *db, int option, int on) {
@@ -37,6 +38,53 @@ static inline int foyer_sqlite3_file_size(sqlite3 *db, sqlite3_int64 *size) {
 static inline int foyer_sqlite3_read_header(sqlite3 *db, unsigned char *bytes, int count) {
     sqlite3_file *file = foyer_sqlite3_main_file(db);
     return file ? file->pMethods->xRead(file, bytes, count, 0) : SQLITE_CANTOPEN;
+}
+
+/// SQLite's own handle of the write-ahead log, or null where there is none.
+static inline sqlite3_file *foyer_sqlite3_log_file(sqlite3 *db) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
+    return code == SQLITE_OK && file && file->pMethods ? file : 0;
+}
+
+/// The length in bytes of a file that SQLite has open.
+static inline int foyer_sqlite3_length(sqlite3_file *file, sqlite3_int64 *length) {
+    return file->pMethods->xFileSize(file, length);
+}
+
+/// Reads from a file that SQLite has open; what lies behind its end is read as zeros.
+static inline int foyer_sqlite3_read(sqlite3_file *file, unsigned char *bytes, int count, sqlite3_int64 offset) {
+    int code = file->pMethods->xRead(file, bytes, count, offset);
+    return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+/// The bytes in one region of the WAL's index, the file that ends in -shm.
+#define FOYER_SQLITE3_INDEX_REGION 32768
+
+/// Copies one region of the WAL's index, as SQLite has mapped it; false where there is no such region.
+static inline int foyer_sqlite3_copy_index(sqlite3 *db, int region, unsigned char *bytes) {
+    sqlite3_file *file = foyer_sqlite3_main_file(db);
+    volatile void *mapped = 0;
+    if (!file || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+    if (file->pMethods->xShmMap(file, region, FOYER_SQLITE3_INDEX_REGION, 0, &mapped) != SQLITE_OK || !mapped) return 0;
+    memcpy(bytes, (const void *)mapped, FOYER_SQLITE3_INDEX_REGION);
+    return 1;
+}
+
+/// How often `needle` begins at one of the first `starts` bytes.
+static inline long foyer_count(
+    const unsigned char *bytes, size_t count, size_t starts, const unsigned char *needle, size_t length
+) {
+    long found = 0;
+    size_t last = count < length ? 0 : count - length + 1;
+    size_t end = starts < last ? starts : last, at = 0;
+    while (at < end) {
+        const unsigned char *next = (const unsigned char *)memchr(bytes + at, needle[0], end - at);
+        if (!next) break;
+        found += memcmp(next, needle, length) == 0;
+        at = (size_t)(next - bytes) + 1;
+    }
+    return found;
 }
 
 /// Takes the lock of the WAL's one writer, or confirms that this connection has it; SQLITE_BUSY if another one does.

@@ -5,26 +5,44 @@ import FoyerStore
 extension Foyer {
     /// Checks the database, its key and its queue, and changes nothing.
     ///
-    /// - Parameter keyFile: as in `open`.
+    /// - Parameters:
+    ///   - path: the database file.
+    ///   - keyFile: as in `open`.
+    ///   - key: as in `open`; a passphrase is asked for at the end, where the store has a key.
+    ///   - progress: told how many checks of how many are made.
     /// - Returns: a finding for each check that could be made; a file that cannot be used ends the checks.
     /// - Throws: `noDatabase`.
-    public static func examine(at path: String, keyFile: String? = nil) async throws(StoreError) -> [Finding] {
-        let key = if let keyFile { keyFile } else { try Locations.defaultKeyFile() }
-        return try await AccountStore.examine(at: path, keyFile: key)
+    public static func examine(
+        at path: String, keyFile: String? = nil, key: KeySource? = nil,
+        progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) -> [Finding] {
+        try await AccountStore.examine(
+            at: path, key: try Locations.key(key, inFile: keyFile), progress: progress)
     }
 
     /// Copies the database, as it is at one moment, into a new file that only its owner can use.
     ///
     /// The key is not in it. Others may use the store meanwhile; the copy is checked before it gets its name.
+    /// - Parameter progress: told how many pages of how many are copied.
     /// - Throws: `noDatabase`, `cannotCreate` where the name is taken, `corrupt`, `diskFull`.
-    public static func backUp(at path: String, to copy: String) async throws(StoreError) {
-        try await AccountStore.backUp(at: path, to: copy)
+    public static func backUp(
+        at path: String, to copy: String, progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) {
+        try await AccountStore.backUp(at: path, to: copy, progress: progress)
+    }
+
+    /// The versions of what the program was put together from; no file is opened.
+    public static var versions: (sqlite: String, libsodium: String, schema: Int) {
+        AccountStore.versions
     }
 
     /// Brings the schema up to date, as `open` does, too.
+    /// - Parameter progress: told how many migrations of how many are applied.
     /// - Returns: the version of the schema before and after.
     /// - Throws: `StoreError`, such as `noDatabase`, `newerSchema`, `foreignSchema`.
-    public static func migrate(at path: String) async throws(StoreError) -> (from: Int, to: Int) {
-        try await AccountStore.migrate(at: path)
+    public static func migrate(
+        at path: String, progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) -> (from: Int, to: Int) {
+        try await AccountStore.migrate(at: path, progress: progress)
     }
 }

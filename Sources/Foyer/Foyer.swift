@@ -30,6 +30,7 @@ public struct Foyer: Sendable {
     private let networking: (any AccountNetwork)?
     private let definitions: [AccountType: FlowDefinition]
     private let environment: FoyerEnvironment
+    let log: Log
 
     /// Opens the store at `path`, making or migrating the database where that is needed.
     ///
@@ -37,19 +38,26 @@ public struct Foyer: Sendable {
     ///   - path: the database file; its folder is made when it is missing.
     ///   - keyFile: the file with the key that secrets are sealed under. It has to lie in another folder than the
     ///     database; without a word it is `foyer/key` in the XDG state folder.
+    ///   - key: where the key comes from, in place of `keyFile`.
     ///   - sealingKey: the server's key; where given, a password that is entered can be opened by that server alone.
     ///   - network: where finished flows are delivered.
     ///   - definitions: the app's own steps, in place of those that ship for their kinds.
+    ///   - retention: for how long what nobody goes on with is kept; what is over its time is removed by and by.
+    ///   - offlineSignIn: where given, `verifyOffline` knows whom the network has accepted; off by default.
     ///   - createIfMissing: false gives the error `noDatabase` where there is no file, and makes none.
     ///   - environment: the clock and chance.
+    ///   - log: told what the store does, in lines that hold no secret, and personal values masked; silent by default.
     /// - Throws: `StoreError`, whose message says what to do.
     public static func open(
-        at path: String, keyFile: String? = nil, sealingKey: SealingKey? = nil, network: Network = .mock,
-        definitions: [FlowDefinition] = [], createIfMissing: Bool = true, environment: FoyerEnvironment = .system
+        at path: String, keyFile: String? = nil, key: KeySource? = nil, sealingKey: SealingKey? = nil,
+        network: Network = .mock, definitions: [FlowDefinition] = [], retention: RetentionPolicy = RetentionPolicy(),
+        offlineSignIn: OfflineSignIn? = nil, createIfMissing: Bool = true, environment: FoyerEnvironment = .system,
+        log: Log? = nil
     ) async throws(StoreError) -> Foyer {
-        let key = if let keyFile { keyFile } else { try Locations.defaultKeyFile() }
         let store = try await AccountStore.open(
-            at: path, keyFile: key, sealingKey: sealingKey, createIfMissing: createIfMissing, environment: environment)
+            at: path, key: try Locations.key(key, inFile: keyFile), sealingKey: sealingKey,
+            offlineSignIn: offlineSignIn, createIfMissing: createIfMissing, retention: retention,
+            environment: environment)
         let networking: (any AccountNetwork)? =
             switch network {
             case .offline: nil
@@ -63,9 +71,13 @@ public struct Foyer: Sendable {
         let service = networking.map {
             SyncService(outbox: store, network: $0, definitions: Array(steps.values), environment: environment)
         }
+        if let log {
+            log(LogLine("store.opened", ["network": .word(networking?.endpoint ?? "offline")]))
+            service?.report(to: log)
+        }
         return Foyer(
             users: store, flows: store, outbox: store, service: service, store: store, networking: networking,
-            definitions: steps, environment: environment)
+            definitions: steps, environment: environment, log: log ?? { _ in })
     }
 
     /// The steps of a kind of flow, in this program.
@@ -85,6 +97,7 @@ public struct Foyer: Sendable {
         await service?.stop()
         await (networking as? MockNetwork)?.close()
         try await store.close()
+        log(LogLine("store.closed"))
     }
 }
 
@@ -169,6 +182,19 @@ extension Foyer {
         waitingUpTo patience: Duration = .zero, for submission: UUIDv7? = nil
     ) async throws(StoreError) -> SyncReport {
         guard let service else { return SyncReport(waiting: try await outbox.backlog().waiting) }
-        return try await service.sync(waitingUpTo: patience, for: submission)
+        do throws(StoreError) {
+            let report = try await service.sync(waitingUpTo: patience, for: submission)
+            log(
+                LogLine(
+                    "sync.ended",
+                    [
+                        "accepted": .count(report.accepted), "rejected": .count(report.rejected),
+                        "waiting": .count(report.waiting),
+                    ]))
+            return report
+        } catch {
+            log(LogLine("sync.failed", ["code": .word(error.code.rawValue)]))
+            throw error
+        }
     }
 }

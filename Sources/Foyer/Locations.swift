@@ -22,6 +22,28 @@ public enum Locations {
         try folder("XDG_STATE_HOME", inHome: ".local/state") + "/foyer/key"
     }
 
+    /// `foyer/passphrase-key` in the state folder, for a key that a passphrase opens.
+    /// - Throws: as `defaultKeyFile`.
+    public static func defaultPassphraseKeyFile() throws(StoreError) -> String {
+        try folder("XDG_STATE_HOME", inHome: ".local/state") + "/foyer/passphrase-key"
+    }
+
+    /// The files that hold settings, the most important one first: `foyer/config` in the config folder, which is
+    /// `$XDG_CONFIG_HOME`, else `~/.config`; then in each of `$XDG_CONFIG_DIRS`, else in `/etc/xdg`. They need not exist.
+    public static func configFiles() -> [String] {
+        let own = try? folder("XDG_CONFIG_HOME", inHome: ".config")
+        let shared = value(of: "XDG_CONFIG_DIRS").flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
+        let folders = (own.map { [$0] } ?? []) + shared.split(separator: ":").map(String.init)
+        return folders.filter { $0.hasPrefix("/") }.map { "\($0)/foyer/config" }
+    }
+
+    /// The key that was chosen; without any choice, the one in the default file.
+    static func key(_ key: KeySource?, inFile file: String?) throws(StoreError) -> KeySource {
+        if let key { return key }
+        if let file { return .file(file) }
+        return .file(try defaultKeyFile())
+    }
+
     /// Relative values are to be ignored, says the specification.
     private static func folder(_ variable: String, inHome relative: String) throws(StoreError) -> String {
         if let path = value(of: variable), path.hasPrefix("/") { return path }

@@ -1,23 +1,29 @@
 /// How the program ends; a signal ends it by that signal instead.
-enum ExitCode: Int32 {
-    /// Done.
+enum ExitCode: Int32, CaseIterable {
     case done = 0
-    /// Failed in a way that has no code of its own.
     case failed = 1
-    /// The arguments cannot be understood.
     case usage = 64
-    /// An answer was refused, and nobody was there to correct it.
     case refused = 65
-    /// There is nothing to resume, or nothing with that identifier.
     case nothingThere = 66
-    /// The network was never reached.
     case unreachable = 69
-    /// A file cannot be made.
     case cannotCreate = 73
-    /// A file cannot be read or written.
     case ioError = 74
-    /// Stopped before the end and saved: `foyer resume` or `foyer sync` continues.
     case saved = 75
-    /// The configuration is wrong, or the database is damaged, foreign or newer than the program.
     case configuration = 78
+
+    /// What it tells a script.
+    var meaning: String {
+        switch self {
+        case .done: "done, or nothing to do"
+        case .failed: "failed in a way that has no code of its own"
+        case .usage: "the arguments cannot be understood, or a question was not answered with yes"
+        case .refused: "an answer was refused, and nobody was there to correct it"
+        case .nothingThere: "nothing to resume, or nothing with that identifier"
+        case .unreachable: "the network was never reached"
+        case .cannotCreate: "a file cannot be made"
+        case .ioError: "a file cannot be read or written"
+        case .saved: "stopped and saved: `foyer resume` or `foyer sync` continues"
+        case .configuration: "wrong configuration; or a damaged, foreign or newer database"
+        }
+    }
 }

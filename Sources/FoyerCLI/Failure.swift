@@ -49,9 +49,9 @@ extension ExitCode {
         case .notFound, .ambiguous, .noDatabase: self = .nothingThere
         case .cannotCreate: self = .cannotCreate
         case .ioError, .diskFull, .readOnly: self = .ioError
-        case .busy: self = .saved
+        case .busy, .inFlight: self = .saved
         case .corrupt, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath,
-            .unsafePermissions, .keyMissing, .wrongKey, .unsafeKeyFile, .tampered:
+            .unsafePermissions, .keyMissing, .keyLocked, .wrongKey, .unsafeKeyFile, .tampered:
             self = .configuration
         default: self = .failed
         }

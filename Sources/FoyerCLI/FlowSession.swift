@@ -105,6 +105,9 @@ struct FlowSession {
             return .saved
         }
         if !options.json { Output.line(try await verdict(on: flow)) }
+        Output.next(
+            flow.kind == .forgotPassword
+                ? "`foyer login` signs in with the password of that mail." : "`foyer users` shows who is in the store.")
         options.mentionMockNetwork()
         return .done
     }

@@ -1,3 +1,4 @@
+import CProcess
 import Foyer
 
 #if canImport(Glibc)
@@ -13,7 +14,7 @@ import Darwin
 struct FoyerCommand {
     @MainActor
     static func main() async {
-        refuseCoreFiles()
+        keepMemoryPrivate()
         SignalGuard.install()
         exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
@@ -22,9 +23,10 @@ struct FoyerCommand {
     private static func run(_ arguments: [String]) async -> ExitCode {
         do {
             let invocation = try Invocation(arguments)
+            Output.use(invocation.options.color)
             let code: ExitCode
             do {
-                code = try await invocation.command.run(invocation)
+                code = try await invocation.run()
             } catch {
                 code = Failure(error).report(asJSON: invocation.options.json)
             }
@@ -36,8 +38,9 @@ struct FoyerCommand {
         }
     }
 
-    /// A core file would hold what was typed.
-    private static func refuseCoreFiles() {
+    /// A core file, or another program of the same user, would see what was typed.
+    private static func keepMemoryPrivate() {
+        foyer_forbid_dumps()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         #if canImport(Glibc)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -13,24 +13,35 @@ import Musl
 import Darwin
 #endif
 
-/// What the flags say, completed by the environment; a password is never among it.
+/// What the flags say, completed by the environment and the config files.
 struct Options {
     /// The network as it was named: `mock`, `offline` or a URL.
     var network = "mock"
     var database: String?
-    var keyFile: String?
+    var key = KeyOptions()
     /// The certificate authorities to trust instead of the system's.
     var caFile: String?
     /// The file with the server's key, for which passwords are sealed.
     var sealingKeyFile: String?
+    var color = ColorChoice.auto
+    /// The password, where it was handed over.
+    var password: GivenPassword?
     var json = false
     var noInput = false
     var show = false
     var yes = false
     var dryRun = false
     var watch = false
+    /// Whether nothing but the program's own version was asked for.
+    var versionAlone = false
+    /// How `foyer help` writes all of it.
+    var helpForm = HelpForm.text
     /// How long `foyer sync` waits for what is not due yet, in seconds.
     var wait = 15
+    /// How many days back `foyer stats` counts; nil for all that the journal still tells.
+    var since: Int?
+    /// Where `foyer users export` writes to; nil for standard output.
+    var output: String?
     /// The story that `foyer app` begins with.
     var start: String?
     /// What `foyer mock-server` is asked for.
@@ -39,86 +50,25 @@ struct Options {
     /// What was opened for this call, to be closed before the program ends.
     let opened = OpenedStores()
 
-    /// One flag of the program.
-    struct Flag: Sendable {
-        let name: String
-        /// What its value is called in the help; nil for a flag without one.
-        let value: String?
-        let summary: String
-        let set: @Sendable (inout Options, String) throws(Failure) -> Void
-    }
+    /// What was given for a flag, and where; by the flag's name.
+    private(set) var given: [String: (text: String, origin: Settings.Origin)] = [:]
 
-    static let flags: [Flag] = [
-        Flag(name: "--database", value: "PATH", summary: "the database (FOYER_DATABASE; else the XDG data folder)") {
-            $0.database = $1
-        },
-        Flag(
-            name: "--key-file", value: "PATH",
-            summary: "the key for secrets (FOYER_KEY_FILE; else the XDG state folder)"
-        ) {
-            $0.keyFile = $1
-        },
-        Flag(
-            name: "--network", value: "NAME", summary: "mock (the default), offline or an https:// URL (FOYER_NETWORK)"
-        ) {
-            $0.network = $1
-        },
-        Flag(
-            name: "--ca-file", value: "PATH",
-            summary: "certificate authorities to trust instead of the system's (FOYER_CA_FILE)"
-        ) {
-            $0.caFile = $1
-        },
-        Flag(
-            name: "--sealing-key", value: "PATH",
-            summary: "the server's key, as it publishes it: passwords are sealed for it (FOYER_SEALING_KEY)"
-        ) {
-            $0.sealingKeyFile = $1
-        },
-        Flag(name: "--json", value: nil, summary: "one JSON object on standard output") { options, _ in
-            options.json = true
-        },
-        Flag(name: "--no-input", value: nil, summary: "never ask at the terminal") { options, _ in
-            options.noInput = true
-        },
-        Flag(name: "--show", value: nil, summary: "do not mask personal data in tables") { options, _ in
-            options.show = true
-        },
-        Flag(name: "--dry-run", value: nil, summary: "with resume: only say what would become of each saved answer") {
-            options, _ in options.dryRun = true
-        },
-        Flag(name: "--start", value: "KIND", summary: "what `foyer app` begins with: setup, login or forgotPassword") {
-            $0.start = $1
-        },
-        Flag(name: "--watch", value: nil, summary: "with sync: go on until a signal ends it") { options, _ in
-            options.watch = true
-        },
-        Flag(name: "--wait", value: "SECONDS", summary: "with sync: how long to wait for what is not due yet (15)") {
-            options, value throws(Failure) in
-            guard let seconds = Int(value), (0...86400).contains(seconds) else {
-                throw .usage("The flag --wait takes a number of seconds from 0 to 86400.")
+    /// Takes the settings, and over them the flags of the command line.
+    init(_ settings: Settings, _ flags: [(flag: Flag, text: String)]) throws(Failure) {
+        for setting in settings.given {
+            do throws(Failure) {
+                try setting.flag.check(setting.text)
+                try take(setting.flag, setting.text, setting.origin)
+            } catch {
+                throw .badSetting("\(setting.origin): \(error.message)")
             }
-            options.wait = seconds
-        },
-        Flag(name: "--yes", value: nil, summary: "send without a last look at the answers; with key reset: do not ask")
-        { options, _ in
-            options.yes = true
-        },
-        MockServerOptions.portFlag, MockServerOptions.stateFlag, MockServerOptions.faultFlag,
-        MockServerOptions.seedFlag,
-    ]
-
-    init() {
-        network = Self.variable("FOYER_NETWORK") ?? network
-        database = Self.variable("FOYER_DATABASE")
-        keyFile = Self.variable("FOYER_KEY_FILE")
-        caFile = Self.variable("FOYER_CA_FILE")
-        sealingKeyFile = Self.variable("FOYER_SEALING_KEY")
+        }
+        for (flag, text) in flags { try take(flag, text, .flag) }
     }
 
-    private static func variable(_ name: String) -> String? {
-        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-        return value
+    private mutating func take(_ flag: Flag, _ text: String, _ origin: Settings.Origin) throws(Failure) {
+        try flag.set(&self, text)
+        given[flag.name] = (text, origin)
     }
 
     /// The database file.
@@ -130,9 +80,10 @@ struct Options {
     @MainActor
     func open(creating: Bool) async throws -> Foyer? {
         let network = try networkChoice(), sealingKey = try sealingKey(), path = try databasePath()
+        let key = try key.source(asking: !noInput)
         do {
             let foyer = try await Foyer.open(
-                at: path, keyFile: keyFile, sealingKey: sealingKey, network: network, createIfMissing: creating)
+                at: path, key: key, sealingKey: sealingKey, network: network, createIfMissing: creating)
             opened.add(foyer)
             return foyer
         } catch {

@@ -59,7 +59,7 @@ extension AccountServer {
                 (id: try row.text(0), hash: try row.text(1))
             }
         }
-        let password = submitted.secret?.withText { text in try? Secret(Password.preparedExisting(text)) }
+        let password = submitted.secret.flatMap { try? Password.preparedExisting($0) }
         let isRight = await PasswordHashing.verify(password ?? Secret(""), against: account?.hash ?? decoy)
         guard isRight, password != nil, let account else {
             let failed = WireAnswer.FieldError(field: "password", FieldMessage("login.failed"))
@@ -104,9 +104,8 @@ private struct FieldCheck {
             errors.append(WireAnswer.FieldError(field: "password", problem))
             return nil
         }
-        let text = submitted.secret.map { $0.withText { $0 } } ?? ""
         do throws(FieldMessage) {
-            return Secret(try Password.preparedNew(text, personal: personal))
+            return try Password.preparedNew(submitted.secret ?? Secret(""), personal: personal)
         } catch {
             errors.append(WireAnswer.FieldError(field: "password", error))
             return nil

@@ -52,6 +52,10 @@ public struct PasswordHashing: Sendable {
 
 private func withCharacters<Result>(of secret: Secret, _ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
     secret.withBytes { bytes in
-        body(bytes.map(CChar.init(bitPattern:)), bytes.count)
+        bytes.withMemoryRebound(to: CChar.self) { characters in
+            // Not even nothing may be nowhere.
+            guard let start = characters.baseAddress else { return body([0], 0) }
+            return body(start, characters.count)
+        }
     }
 }

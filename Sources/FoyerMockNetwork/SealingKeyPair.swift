@@ -46,10 +46,15 @@ struct SealingKeyPair: Sendable {
     /// What is in the box; nil when it was not sealed to this key, or is none.
     func open(_ box: [UInt8]) -> SealedContent? {
         guard box.count > crypto_box_sealbytes() else { return nil }
-        var plain = [UInt8](repeating: 0, count: box.count - crypto_box_sealbytes())
-        defer { sodium_memzero(&plain, plain.count) }
-        let status = secretKey.withBytes { crypto_box_seal_open(&plain, box, UInt64(box.count), publicKey, $0) }
-        return status == 0 ? SealedContent(plain: Secret(utf8: plain)) : nil
+        let plain = SecretBytes(zeros: box.count - crypto_box_sealbytes()) { plain in
+            let isOpen = secretKey.withBytes { key in
+                key.baseAddress.map {
+                    crypto_box_seal_open(plain.baseAddress, box, UInt64(box.count), publicKey, $0) == 0
+                } ?? false
+            }
+            return isOpen ? plain.count : 0
+        }
+        return SealedContent(plain: Secret(plain))
     }
 }
 

@@ -6,56 +6,74 @@ import Foundation
 import FoyerModel
 
 /// A submission as the server reads it from the wire; members that it does not know are passed over.
-struct WireRequest: Decodable {
+struct WireRequest {
     /// A secret, as it stands in the body.
-    enum Secret: Decodable {
+    enum Secret {
         case plain(FoyerModel.Secret)
         case sealed(keyID: String, box: String)
+    }
 
-        private enum CodingKeys: String, CodingKey {
-            case mode, text, box
-            case keyID = "key_id"
+    let fields: [String: String]
+    let secrets: [String: Secret]
+
+    /// Nil when the body is not what the contract says.
+    init?(_ body: FoyerModel.Secret) {
+        guard let read = body.withBytes(Self.init(bytes:)) else { return nil }
+        self = read
+    }
+
+    private init?(bytes: UnsafeBufferPointer<UInt8>) {
+        // JSON on the wire is UTF-8; the decoder would take other encodings, too, all of which have zeros here.
+        guard !bytes.contains(0), let json = SecretJSON(bytes),
+            let skeleton = try? JSONDecoder().decode(Skeleton.self, from: Data(json.skeleton)), skeleton.schema == 1
+        else { return nil }
+        var fields: [String: String] = [:], secrets: [String: Secret] = [:]
+        for (name, number) in skeleton.fields { fields[name] = json.text(number) }
+        for (name, members) in skeleton.secrets {
+            guard let secret = members.secret(in: json) else { return nil }
+            secrets[name] = secret
+        }
+        (self.fields, self.secrets) = (fields, secrets)
+    }
+
+    /// The body with numbers in the place of its strings.
+    private struct Skeleton: Decodable {
+        let schema: Int
+        let fields: [String: String]
+        let secrets: [String: Members]
+
+        private enum CodingKeys: CodingKey {
+            case schema, fields, secrets
         }
 
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
-            switch try members.decode(String.self, forKey: .mode) {
-            case "plain": self = .plain(FoyerModel.Secret(try members.decode(String.self, forKey: .text)))
+            schema = try members.decode(Int.self, forKey: .schema)
+            fields = try members.decode([String: String].self, forKey: .fields)
+            // It may be missing, but not be null.
+            secrets =
+                members.contains(.secrets) ? try members.decode([String: Members].self, forKey: .secrets) : [:]
+        }
+    }
+
+    private struct Members: Decodable {
+        let mode: String
+        let text: String?
+        let key_id: String?
+        let box: String?
+
+        func secret(in json: borrowing SecretJSON) -> Secret? {
+            switch json.text(mode) {
+            case "plain": text.flatMap { json.secret($0) }.map(Secret.plain)
             case "server":
-                self = .sealed(
-                    keyID: try members.decode(String.self, forKey: .keyID),
-                    box: try members.decode(String.self, forKey: .box))
-            default:
-                throw DecodingError.dataCorruptedError(forKey: .mode, in: members, debugDescription: "unknown mode")
+                if let keyID = key_id.flatMap({ json.text($0) }), let box = box.flatMap({ json.text($0) }) {
+                    .sealed(keyID: keyID, box: box)
+                } else {
+                    nil
+                }
+            default: nil
             }
         }
-    }
-
-    let schema: Int
-    let fields: [String: String]
-    let secrets: [String: Secret]
-
-    private enum CodingKeys: CodingKey {
-        case schema, fields, secrets
-    }
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        schema = try members.decode(Int.self, forKey: .schema)
-        fields = try members.decode([String: String].self, forKey: .fields)
-        // It may be missing, but not be null.
-        secrets = members.contains(.secrets) ? try members.decode([String: Secret].self, forKey: .secrets) : [:]
-    }
-
-    /// Nil when the body is not what the contract says.
-    init?(_ body: FoyerModel.Secret) {
-        let decoded = body.withBytes { bytes -> WireRequest? in
-            // JSON on the wire is UTF-8; the decoder would take other encodings, too, all of which have zeros here.
-            guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
-            return try? JSONDecoder().decode(WireRequest.self, from: Data(bytes))
-        }
-        guard let decoded, decoded.schema == 1 else { return nil }
-        self = decoded
     }
 }
 

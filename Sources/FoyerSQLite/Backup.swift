@@ -12,9 +12,10 @@ extension Inspection {
     /// Copies the database, as it is at one moment, into a new file that only its owner can use.
     ///
     /// Others may read and write meanwhile. The copy is checked and on the disk before it gets its name.
+    /// - Parameter progress: told how many pages of how many are copied.
     /// - Throws: `SQLiteError`: `.cannotCreate` where the name is taken or the folder cannot be written, `.corrupt`
     ///   when the copy is not sound, `.full`.
-    public func backUp(to path: String) throws {
+    public func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         let target = try Location(path, makingFolder: false)
         guard try FileStatus(target.path) == nil else { throw SQLiteError.taken(target.path) }
         try target.refuseOrphans()
@@ -22,7 +23,7 @@ extension Inspection {
         // SQLite would make it readable for all.
         try Files.makeFile(temporary)
         defer { for suffix in ["", "-journal", "-wal", "-shm"] { try? Files.remove(temporary + suffix) } }
-        try copy(to: temporary)
+        try copy(to: temporary, progress)
         try verify(temporary)
         try Files.synchronize(temporary)
         guard try Files.link(temporary, as: target.path) else { throw SQLiteError.taken(target.path) }
@@ -30,7 +31,10 @@ extension Inspection {
         try Files.synchronize(target.folder)
     }
 
-    private func copy(to temporary: String) throws {
+    /// How many pages are copied between two words about it: some milliseconds' worth.
+    private static let portion: Int32 = 1000
+
+    private func copy(to temporary: String, _ progress: (Int, Int) -> Void) throws {
         let copy = try Connection.open(temporary, patience: configuration.busyTimeout)
         defer { copy.close() }
         // Nobody waits for a half-made file, so it is written through once, at the end.
@@ -38,17 +42,31 @@ extension Inspection {
         guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main") else {
             throw SQLiteError(result: sqlite3_extended_errcode(copy.handle), of: copy.handle, sql: nil)
         }
-        let start = ContinuousClock.now
-        var code = sqlite3_backup_step(backup, -1)
-        while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF),
-            ContinuousClock.now - start < configuration.busyTimeout
-        {
-            nap()
-            code = sqlite3_backup_step(backup, -1)
+        // On one snapshot, or whoever writes meanwhile would let the copy begin anew.
+        let code = try connection.snapshot {
+            _ = try connection.integer("PRAGMA schema_version")
+            return step(backup, progress)
         }
         let end = sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE, end == SQLITE_OK else {
             throw SQLiteError(result: code == SQLITE_DONE ? end : code, of: copy.handle, sql: nil)
+        }
+    }
+
+    /// Copies all pages; gives SQLite's last word.
+    private func step(_ backup: OpaquePointer, _ progress: (Int, Int) -> Void) -> Int32 {
+        var start = ContinuousClock.now
+        while true {
+            let code = sqlite3_backup_step(backup, Self.portion)
+            let total = Int(sqlite3_backup_pagecount(backup))
+            progress(total - Int(sqlite3_backup_remaining(backup)), total)
+            switch code & 0xFF {
+            case SQLITE_OK: start = ContinuousClock.now
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                guard ContinuousClock.now - start < configuration.busyTimeout else { return code }
+                nap()
+            default: return code
+            }
         }
     }
 

@@ -11,6 +11,8 @@ extension Database {
         public var createIfMissing: Bool
         /// How many connections read at the same time; at least one.
         public var readers: Int
+        /// Told the version of each migration before it is applied.
+        public var willMigrate: @Sendable (_ version: Int) -> Void = { _ in }
 
         /// How long to wait for other connections.
         var busyTimeout = Duration.seconds(5)

@@ -54,6 +54,16 @@ extension Connection {
         try enclosed(by: "BEGIN DEFERRED", body)
     }
 
+    /// Sets how sure the following transactions are when they return.
+    func synchronize(_ wanted: Durability) throws(SQLiteError) {
+        guard wanted != durability else { return }
+        switch wanted {
+        case .full: try run("PRAGMA synchronous = FULL")
+        case .normal: try run("PRAGMA synchronous = NORMAL")
+        }
+        durability = wanted
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 

@@ -7,6 +7,8 @@ public final class Connection {
     private(set) var handle: OpaquePointer?
     let busyHandler: BusyHandler
     private var cache = StatementCache()
+    /// As the opening profile sets it.
+    var durability = Durability.full
     /// The pages in the WAL after the last commit of this connection.
     let walPages = WALPages()
 

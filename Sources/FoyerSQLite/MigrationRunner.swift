@@ -33,10 +33,12 @@ struct MigrationRunner {
     }
 
     /// Applies what is missing, each migration in a transaction of its own.
-    func migrate(_ connection: Connection) throws(SQLiteError) {
+    /// - Parameter willApply: told the version of each before.
+    func migrate(_ connection: Connection, willApply: (Int) -> Void = { _ in }) throws(SQLiteError) {
         let version = Int(try connection.integer("PRAGMA user_version"))
         try check(version: version)
         for migration in migrations.dropFirst(version) {
+            willApply(migration.version)
             do {
                 try connection.transaction { try apply(migration, to: connection) }
             } catch let error as SQLiteError {

@@ -22,7 +22,7 @@ struct Opening {
             try runner.checkRecord(of: connection)
             try connection.allowCheckpointOnClose(true)
             try connection.useWriteAheadLog()
-            try runner.migrate(connection)
+            try runner.migrate(connection, willApply: configuration.willMigrate)
         } catch {
             connection.close()
             throw error

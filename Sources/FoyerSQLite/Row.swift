@@ -104,6 +104,11 @@ extension Row {
     }
 
     private func corrupt(_ found: String, expected: String, _ column: Int) -> SQLiteError {
+        corrupt(column, "holds \(found) where \(expected) is expected")
+    }
+
+    /// The error for a value that cannot be one of this program's, with what is wrong with it in words.
+    public func corrupt(_ column: Int, _ what: String) -> SQLiteError {
         var name = "number \(column)"
         if let handle = statement.handle, let index = Int32(exactly: column),
             let text = sqlite3_column_name(handle, index)
@@ -111,8 +116,7 @@ extension Row {
             name = String(cString: text)
         }
         return SQLiteError(
-            .corruptValue,
-            "Column \(name) holds \(found) where \(expected) is expected. The file was changed by another program.",
-            sql: statement.sql)
+            .corruptValue, "Column \(name) \(what). The file was changed by another program.", sql: statement.sql,
+            column: name)
     }
 }

@@ -18,9 +18,15 @@ public struct SQLiteError: Error, Sendable, CustomStringConvertible {
     public let sql: String?
     /// The two versions, for `Code.newerSchema` only.
     public let schemaVersions: SchemaVersions?
+    /// The column with the value, for `Code.corruptValue` only.
+    public let column: String?
 
     /// Makes an error with a message of one's own.
-    public init(_ code: Code, _ message: String, sql: String? = nil, schemaVersions: SchemaVersions? = nil) {
+    public init(
+        _ code: Code, _ message: String, sql: String? = nil, schemaVersions: SchemaVersions? = nil,
+        column: String? = nil
+    ) {
+        self.column = column
         self.code = code
         self.message = message
         self.sql = sql

@@ -3,14 +3,19 @@ import FoyerSQLite
 
 /// What is done with a store's files from outside, without using the store.
 extension AccountStore {
-    /// Checks the files of a store, and changes nothing.
+    /// Checks the files of a store, and changes nothing; a key that is locked is asked for at the end.
     /// - Returns: a finding for each check that could be made; a file that cannot be used ends the checks.
     /// - Throws: `noDatabase`.
-    public static func examine(at path: String, keyFile: String) async throws(StoreError) -> [Finding] {
+    public static func examine(
+        at path: String, key: KeySource, progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) -> [Finding] {
         do {
-            return try await Database.inspect(configuration(at: path, createIfMissing: false)) { inspection in
-                Examination(inspection: inspection, databasePath: path, keyFile: keyFile).findings()
+            let (findings, keyCheck) = try await Database.inspect(configuration(at: path, createIfMissing: false)) {
+                Examination(inspection: $0, progress: progress).result()
             }
+            guard let keyCheck else { return findings }
+            progress(findings.count, Finding.Check.allCases.count)
+            return findings + [await keyCheck.finding(for: key.provider, database: path)]
         } catch {
             let error = StoreError(error)
             if error.code == .noDatabase { throw error }
@@ -20,9 +25,14 @@ extension AccountStore {
 
     /// Copies the database, as it is at one moment, into a new file that only its owner can use; the key is not in it.
     /// - Throws: `StoreError`: `noDatabase`, `cannotCreate` where the name is taken, `corrupt`, `diskFull`.
-    public static func backUp(at path: String, to copy: String) async throws(StoreError) {
+    /// - Parameter progress: told how many pages of how many are copied.
+    public static func backUp(
+        at path: String, to copy: String, progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) {
         do {
-            try await Database.inspect(configuration(at: path, createIfMissing: false)) { try $0.backUp(to: copy) }
+            try await Database.inspect(configuration(at: path, createIfMissing: false)) {
+                try $0.backUp(to: copy, progress: progress)
+            }
         } catch {
             throw StoreError(error)
         }
@@ -31,10 +41,14 @@ extension AccountStore {
     /// Brings the schema up to date, as opening the store does, too.
     /// - Returns: the version of the schema before and after.
     /// - Throws: `StoreError`, such as `noDatabase`, `newerSchema`, `foreignSchema`.
-    public static func migrate(at path: String) async throws(StoreError) -> (from: Int, to: Int) {
-        let configuration = configuration(at: path, createIfMissing: false)
+    /// - Parameter progress: told how many migrations of how many are applied.
+    public static func migrate(
+        at path: String, progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) -> (from: Int, to: Int) {
+        var configuration = configuration(at: path, createIfMissing: false)
         do {
             let version = try await Database.inspect(configuration) { $0.version }
+            configuration.willMigrate = { progress($0 - 1 - version, migrations.count - version) }
             try await Database.open(configuration).close()
             return (version, migrations.count)
         } catch {
@@ -46,25 +60,37 @@ extension AccountStore {
 /// The checks, in an order in which each can rely on those before it.
 private struct Examination {
     let inspection: Inspection
-    let databasePath: String
-    let keyFile: String
+    let progress: ProgressReport
 
     private static let restore = "Keep a copy of the file, and restore a backup."
 
-    func findings() -> [Finding] {
+    /// What was found without the key, and what there is to check with it; nil where the file cannot tell that.
+    func result() -> (findings: [Finding], keyCheck: KeyCheck?) {
         var findings: [Finding] = [
             .fine(.file, "\(inspection.path), schema version \(inspection.version) of \(AccountStore.migrations.count)")
         ]
-        findings.append(checked(.permissions, permissions))
-        findings.append(checked(.schema, schema))
-        // In a strange schema, what belongs to what is anybody's guess.
-        guard findings.allSatisfy({ $0.isFine || $0.check == .permissions }) else { return findings }
-        for (check, body) in [(Finding.Check.integrity, integrity), (.references, references)] {
-            findings.append(checked(check, body))
+        for (check, body) in [(Finding.Check.permissions, permissions), (.schema, schema)] {
+            add(check, body, to: &findings)
         }
-        if inspection.version == AccountStore.migrations.count { findings.append(checked(.queue, queue)) }
-        findings.append(checked(.key, key))
-        return findings
+        // In a strange schema, what belongs to what is anybody's guess.
+        guard findings.allSatisfy({ $0.isFine || $0.check == .permissions }) else { return (findings, nil) }
+        for (check, body) in [(Finding.Check.integrity, integrity), (.references, references)] {
+            add(check, body, to: &findings)
+        }
+        if inspection.version == AccountStore.migrations.count {
+            add(.values, values, to: &findings)
+            add(.queue, queue, to: &findings)
+        }
+        do {
+            return (findings, KeyCheck(tie: try Vault.Tie(in: inspection.connection)))
+        } catch {
+            return (findings + [.problem(.key, StoreError(error).message, repair: Self.restore)], nil)
+        }
+    }
+
+    private func add(_ check: Finding.Check, _ body: () throws -> Finding, to findings: inout [Finding]) {
+        progress(findings.count, Finding.Check.allCases.count)
+        findings.append(checked(check, body))
     }
 
     private func checked(_ check: Finding.Check, _ body: () throws -> Finding) -> Finding {
@@ -110,6 +136,20 @@ private struct Examination {
             .references, "rows of \(tables.joined(separator: ", ")) belong to rows that are gone", repair: Self.restore)
     }
 
+    private func values() throws -> Finding {
+        let damaged =
+            try Users.reader.listEach(in: inspection.connection).damaged
+            + Flows.reader.listEach(in: inspection.connection).damaged
+            + Submissions.reader.listEach(in: inspection.connection).damaged
+        guard let first = damaged.first else { return .fine(.values, "every person, flow and submission can be read") }
+        let names = damaged.prefix(5).map { "\($0.table) \($0.row)\($0.column.map { ", column \($0)" } ?? "")" }
+        return .problem(
+            .values, "\(damaged.count) rows cannot be read: \(names.joined(separator: "; "))",
+            repair: "They are left out of all lists. Restore a backup, or put the value right: sqlite3 "
+                + "'\(inspection.path)' \"UPDATE \(first.table) SET \(first.column ?? "…") = … WHERE id = '\(first.row)'\""
+        )
+    }
+
     private func queue() throws -> Finding {
         let stranded = try count(
             """
@@ -140,27 +180,5 @@ private struct Examination {
 
     private func count(_ sql: StaticString) throws -> Int64 {
         try inspection.connection.first(sql) { try $0.integer(0) } ?? 0
-    }
-
-    private func key() throws -> Finding {
-        do throws(StoreError) {
-            try AccountStore.keepApart(database: databasePath, keyFile: keyFile)
-        } catch {
-            return .problem(.key, error.message, repair: "Run: chmod 700 a new folder, and mv '\(keyFile)' into it.")
-        }
-        let wanted = try inspection.connection.first("SELECT key_id FROM store") { try $0.text(0) }
-        guard let wanted else { return .fine(.key, "no secret was sealed yet") }
-        do throws(StoreError) {
-            guard let key = try KeyFile(path: absolute(keyFile)).load() else {
-                return .problem(
-                    .key, "the key file \(keyFile) is missing, and the store's secrets are sealed under it",
-                    repair: "Bring it back, or name where it is with --key-file.")
-            }
-            if key.name == wanted { return .fine(.key, "\(keyFile) is the store's") }
-            return .problem(
-                .key, "the key file \(keyFile) belongs to another store", repair: "Name the right one with --key-file.")
-        } catch {
-            return .problem(.key, error.message, repair: "Put the key file right as it says there.")
-        }
     }
 }

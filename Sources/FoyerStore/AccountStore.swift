@@ -32,42 +32,73 @@ public struct AccountStore: Sendable {
     let workers: WorkerLocks
     let environment: FoyerEnvironment
     let clock: QueueClock
-    /// Rings when something was queued in this process.
-    let arrivalBell = Bell()
+    let retention: RetentionPolicy
+    /// How much work a verifier is; nil where offline sign-in is off.
+    let offlineWork: HashingWork?
+    /// Tells when something was queued in this process; a listener keeps one word that it has not heard yet.
+    let arrivalBell = Broadcast<Void>(keepingNewest: 1)
 
     /// Opens the store at `path`, making or migrating the database where that is needed.
     ///
     /// - Parameters:
     ///   - path: the database file; its folder is made when it is missing.
-    ///   - keyFile: the file with the device's key, in another folder than the database; it is made, readable by
-    ///     its owner only, when the first secret is sealed.
+    ///   - key: where the device's key comes from; it is asked for, and made, when a secret is first sealed or opened.
+    ///     A file with it lies in another folder than the database.
     ///   - sealingKey: where given, secrets that are entered from now on can be opened by the server alone.
+    ///   - offlineSignIn: where given, passwords that are entered from now on can be checked offline once they were
+    ///     accepted.
     ///   - createIfMissing: false gives `noDatabase` where there is no file, and makes none.
+    ///   - retention: for how long what nobody goes on with is kept.
     ///   - environment: the clock and the source of identifiers.
     /// - Throws: `StoreError`, such as `newerSchema`, `foreignDatabase`, `corrupt`, `cannotCreate`.
     public static func open(
-        at path: String, keyFile: String, sealingKey: SealingKey? = nil, createIfMissing: Bool = true,
+        at path: String, key: KeySource, sealingKey: SealingKey? = nil, offlineSignIn: OfflineSignIn? = nil,
+        createIfMissing: Bool = true, retention: RetentionPolicy = RetentionPolicy(),
         environment: FoyerEnvironment = .system
     ) async throws(StoreError) -> AccountStore {
+        try await open(
+            at: path, provider: key.provider, sealingKey: sealingKey, offlineSignIn: offlineSignIn,
+            createIfMissing: createIfMissing, retention: retention, environment: environment)
+    }
+
+    /// Opens the store at `path` with the key in a file.
+    /// - Throws: as with any other key.
+    public static func open(
+        at path: String, keyFile: String, sealingKey: SealingKey? = nil, createIfMissing: Bool = true,
+        retention: RetentionPolicy = RetentionPolicy(), environment: FoyerEnvironment = .system
+    ) async throws(StoreError) -> AccountStore {
+        try await open(
+            at: path, key: .file(keyFile), sealingKey: sealingKey, createIfMissing: createIfMissing,
+            retention: retention, environment: environment)
+    }
+
+    static func open(
+        at path: String, provider: any KeyProvider, sealingKey: SealingKey? = nil,
+        offlineSignIn: OfflineSignIn? = nil, createIfMissing: Bool = true,
+        retention: RetentionPolicy = RetentionPolicy(), environment: FoyerEnvironment = .system
+    ) async throws(StoreError) -> AccountStore {
         do {
-            try keepApart(database: path, keyFile: keyFile)
+            try keepApart(database: path, provider)
             let configuration = configuration(at: path, createIfMissing: createIfMissing)
             let database = try await Database.open(configuration)
-            let vault = Vault(
-                keyFile: KeyFile(path: absolute(keyFile)), sealingKey: sealingKey, environment: environment)
-            return AccountStore(
+            let vault = Vault(provider: provider, sealingKey: sealingKey, environment: environment)
+            let store = AccountStore(
                 database: database, vault: vault,
                 workers: WorkerLocks(folder: absolute(path) + ".workers"), environment: environment,
-                clock: QueueClock(environment: environment))
+                clock: QueueClock(environment: environment), retention: retention,
+                offlineWork: offlineSignIn.map(HashingWork.init))
+            await store.finishScrubs()
+            return store
         } catch {
             throw StoreError(error)
         }
     }
 
     /// Refuses a key that whoever copies the database's folder would get with it.
-    static func keepApart(database: String, keyFile: String) throws(StoreError) {
-        let folder = resolved(parentFolder(of: absolute(keyFile)))
-        guard folder == resolved(parentFolder(of: absolute(database))) else { return }
+    static func keepApart(database: String, _ provider: any KeyProvider) throws(StoreError) {
+        guard let keyFile = provider.file,
+            resolved(parentFolder(of: keyFile)) == resolved(parentFolder(of: absolute(database)))
+        else { return }
         throw StoreError(
             .unsafeKeyFile,
             "The key file \(keyFile) lies in the folder of the database, so a copy of it would hold both. "
@@ -79,18 +110,42 @@ public struct AccountStore: Sendable {
         do { try await database.close() } catch { throw StoreError(error) }
     }
 
+    /// Writes the log back into the file and empties it, where nobody is in the way; it is done by itself from time to time.
+    package func checkpoint() async throws(StoreError) {
+        do { _ = try await database.checkpoint() } catch { throw StoreError(error) }
+    }
+
     /// Runs `body` in one transaction and puts its errors into the repositories' words.
     func write<T: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws -> T
+        durability: Durability = .full, isAlone: Bool = false, _ body: @escaping @Sendable (Connection) throws -> T
     ) async throws(StoreError) -> T {
-        do { return try await database.write(body) } catch { throw StoreError(error) }
+        try await unlocking { try await database.write(durability: durability, isAlone: isAlone, body) }
+    }
+
+    /// Runs one short query on this thread and puts its errors into the repositories' words.
+    func query<T>(_ body: (Connection) throws -> T) throws(StoreError) -> T {
+        do { return try database.query(body) } catch { throw StoreError(error) }
     }
 
     /// Runs `body` on one snapshot and puts its errors into the repositories' words.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> T
     ) async throws(StoreError) -> T {
-        do { return try await database.read(body) } catch { throw StoreError(error) }
+        try await unlocking { try await database.read(body) }
+    }
+
+    /// Does something once more, with the key unlocked, where it turns out to need that: no transaction waits for a
+    /// person.
+    private func unlocking<T: Sendable>(_ work: () async throws -> T) async throws(StoreError) -> T {
+        let count = vault.unlockCount
+        do {
+            return try await work()
+        } catch {
+            let error = StoreError(error)
+            guard error.code == .keyLocked else { throw error }
+        }
+        try await vault.unlock(since: count)
+        do { return try await work() } catch { throw StoreError(error) }
     }
 }
 

@@ -5,7 +5,7 @@ extension Row {
     /// A column that holds an identifier.
     func id(_ column: Int) throws -> UUIDv7 {
         let text = try text(column)
-        guard let id = UUIDv7(text) else { throw damaged(column, "is not an identifier") }
+        guard let id = UUIDv7(text) else { throw corrupt(column, "is not an identifier") }
         return id
     }
 
@@ -17,7 +17,7 @@ extension Row {
     func timestamp(_ column: Int) throws -> Timestamp {
         let text = try text(column)
         guard let moment = Timestamp(text) else {
-            throw damaged(column, "is not a time such as 2026-11-21T06:54:02.123Z")
+            throw corrupt(column, "is not a time such as 2026-11-21T06:54:02.123Z")
         }
         return moment
     }
@@ -38,12 +38,8 @@ extension Row {
     /// A column that holds the name of one of a type's cases.
     func choice<Choice: RawRepresentable<String>>(_ column: Int) throws -> Choice {
         let text = try text(column)
-        guard let choice = Choice(rawValue: text) else { throw damaged(column, "has an unknown value") }
+        guard let choice = Choice(rawValue: text) else { throw corrupt(column, "has an unknown value") }
         return choice
-    }
-
-    private func damaged(_ column: Int, _ what: String) -> StoreError {
-        StoreError(.corrupt, "Column \(column + 1) of a row \(what): the database was changed by hand or is damaged.")
     }
 }
 

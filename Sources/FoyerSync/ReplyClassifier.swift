@@ -72,11 +72,18 @@ enum ReplyClassifier {
     private static func verdict(_ reply: NetworkReply) -> ReplyClass? {
         guard !isForeign(reply), let body = decode(Answer.self, from: reply), body.schema == 1 else { return nil }
         switch body.verdict {
-        // An empty name names nobody.
-        case "accepted": return .accepted(remoteID: body.user?.id.flatMap { $0.isEmpty ? nil : $0 })
+        case "accepted":
+            // An empty name names nobody.
+            guard let id = body.user?.id, !id.isEmpty else { return .accepted(remoteID: nil) }
+            return isName(id) ? .accepted(remoteID: id) : nil
         case "cancelled": return .cancelled
         default: return nil
         }
+    }
+
+    /// Whether an identifier is one that can be stored and shown: of 255 bytes at most, without control characters.
+    private static func isName(_ id: String) -> Bool {
+        id.utf8.count <= 255 && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private static func refusal(_ reply: NetworkReply) -> ReplyClass {

@@ -59,7 +59,7 @@ struct SettlementPlan {
                 reason: "\(error.message) The network may have it: `foyer outbox cancel` asks there first.",
                 isUnsent: true)
         // It is sent when the key is back: a parked one would wait for ever.
-        case .keyMissing, .wrongKey, .unsafeKeyFile: retry(after: keyWait, error.message, isUnsent: true)
+        case .keyMissing, .keyLocked, .wrongKey, .unsafeKeyFile: retry(after: keyWait, error.message, isUnsent: true)
         default: nil
         }
     }
@@ -110,6 +110,10 @@ struct SettlementPlan {
 
     /// The message of the catalogue for a network's code; what it does not know is never shown as it came.
     static func message(for refused: ReplyClass.RefusedField) -> FieldMessage {
+        // A box that the network cannot use holds nothing any more that this device could seal again.
+        if refused.code == "key_unknown" || refused.code.hasPrefix("box_") {
+            return FieldMessage("flow.secret_unavailable")
+        }
         let area =
             switch refused.field {
             case "email_field": "email"

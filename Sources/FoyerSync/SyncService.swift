@@ -16,7 +16,7 @@ public actor SyncService {
     let plan: SettlementPlan
     let environment: FoyerEnvironment
     let timeout: Duration
-    let eventSource = SyncEvents()
+    let eventSource = Broadcast<SyncEvent>(keepingNewest: 1000)
     private let concurrency: Int
     /// The runs under way: one of `start`, and one of each `sync`.
     private var runs: [Run] = []
@@ -78,6 +78,8 @@ public actor SyncService {
             failure = error
         }
         try await end(run, failure)
+        // Tidying up is no part of what was asked for.
+        try? await outbox.prune()
         if submission == nil, let missingKey = run.missingKey { throw missingKey }
         run.report.waiting = try await outbox.backlog().waiting
         return run.report

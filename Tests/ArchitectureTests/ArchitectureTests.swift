@@ -16,7 +16,8 @@ extension Check: CustomTestStringConvertible {
     func table() throws {
         #expect(Set(try Package.rooms()).subtracting(Check.rooms.keys) == [])
         let order = [
-            "CSQLite", "CSodium", "CCurl", "FoyerModel", "FoyerSQLite", "Migrations", "FoyerStore", "FoyerSync",
+            "CSQLite", "CSodium", "CCurl", "CProcess", "FoyerModel", "FoyerSQLite", "Migrations", "FoyerStore",
+            "FoyerSync",
             "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerCLI",
         ]
         for (place, room) in order.enumerated() {

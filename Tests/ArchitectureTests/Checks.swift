@@ -21,8 +21,8 @@ struct Check: Sendable {
 extension Check {
     /// Which rooms each room may import: only such as stand above it.
     static let rooms: [String: Set<String>] = [
-        "CSQLite": [], "CSodium": [], "CCurl": [],
-        "FoyerModel": [],
+        "CSQLite": [], "CSodium": [], "CCurl": [], "CProcess": [],
+        "FoyerModel": ["CSodium"],
         "FoyerSQLite": ["CSQLite"],
         "Migrations": [],
         "FoyerStore": ["FoyerModel", "FoyerSQLite", "Migrations", "CSodium"],
@@ -30,7 +30,7 @@ extension Check {
         "FoyerMockNetwork": ["FoyerModel", "FoyerSQLite", "CSodium"],
         "FoyerFlow": ["FoyerModel"],
         "Foyer": ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
-        "FoyerCLI": ["Foyer", "FoyerMockNetwork"],
+        "FoyerCLI": ["Foyer", "FoyerMockNetwork", "CProcess"],
         "EmbedFilesTool": ["Foundation", "FoyerSQLite"],
         "EmbedFiles": ["Foundation", "PackagePlugin"],
     ]

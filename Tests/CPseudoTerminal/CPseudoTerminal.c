@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -40,4 +41,8 @@ int cpt_spawn_close_from(void *actions, int first) {
 
 int cpt_spawn_in_folder(void *actions, const char *folder) {
     return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
+const void *cpt_find(const void *bytes, size_t count, const void *wanted, size_t wanted_count) {
+    return memmem(bytes, count, wanted, wanted_count);
 }

@@ -17,7 +17,8 @@ import Testing
     // MARK: Without a database
 
     @Test(arguments: [
-        Line(words: "", exit: 0, keys: ["open", "waiting"]), Line(words: "flows", exit: 0, keys: ["flows"]),
+        Line(words: "", exit: 0, keys: ["open", "waiting", "flows", "submissions", "problems", "next"]),
+        Line(words: "flows", exit: 0, keys: ["flows"]),
         Line(words: "users", exit: 0, keys: ["users"]), Line(words: "outbox", exit: 0, keys: ["submissions"]),
         Line(words: "sync", exit: 0, keys: ["accepted", "rejected", "waiting"]),
         Line(words: "db path", exit: 0, keys: ["path"]), Line(words: "help", exit: 0, keys: ["help"]),
@@ -46,7 +47,9 @@ import Testing
     @Test func withAFullStoreEachCommandKeepsItsPromise() async throws {
         let household = try await Self.fullHousehold()
         let lists = [
-            Line(words: "", exit: 0, keys: ["open", "waiting"]), Line(words: "flows", exit: 0, keys: ["flows"]),
+            Line(words: "", exit: 0, keys: ["open", "waiting", "flows", "submissions", "problems", "next"]),
+            Line(words: "flows", exit: 0, keys: ["flows"]), Line(words: "tree", exit: 0, keys: ["trees"]),
+            Line(words: "stats", exit: 0, keys: ["since", "begun", "submitted", "accepted", "steps"]),
             Line(words: "users", exit: 0, keys: ["users"]), Line(words: "outbox", exit: 0, keys: ["submissions"]),
             Line(words: "db path", exit: 0, keys: ["path"]),
             Line(words: "sync --network offline", exit: 75, keys: ["accepted", "rejected", "waiting"]),

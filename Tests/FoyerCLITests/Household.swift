@@ -23,6 +23,25 @@ final class Household: Sendable {
         }
     }
 
+    /// The bytes of every file, by its path in the folder.
+    func files() throws -> [String: Data] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return paths.reduce(into: [:]) { $0[$1] = FileManager.default.contents(atPath: folder.appending($1)) }
+    }
+
+    /// A folder with these files, as the program makes them: for their owner only.
+    init(restoring files: [String: Data]) throws {
+        folder = try TemporaryFolder()
+        for (path, bytes) in files {
+            let file = URL(filePath: folder.appending(path))
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try bytes.write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        }
+    }
+
     var database: String { folder.appending("data/foyer/foyer.db") }
     var keyFile: String { folder.appending("state/foyer/key") }
     var mockNetwork: String { "\(database).mock-network" }
@@ -69,8 +88,10 @@ final class Household: Sendable {
         try terminal(arguments)
     }
 
-    func terminal(_ arguments: [String]) throws -> PseudoTerminal {
-        let terminal = try PseudoTerminal(try program(arguments))
+    func terminal(
+        _ arguments: [String], adding environment: [String: String] = [:], columns: UInt16 = 80
+    ) throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(try program(arguments).adding(environment), columns: columns)
         terminals.withLock { $0.append(terminal) }
         return terminal
     }
@@ -137,6 +158,22 @@ final class Household: Sendable {
         return (200...201).contains(reply.status)
     }
 
+    /// The key of the mock network with that file, in a file as a server publishes it.
+    func sealingKey(in state: String) async throws -> String {
+        let row = try await sqlite3("SELECT id, hex(public_key) FROM sealing_keys", at: state)
+        let parts = row.split(separator: "|").map(String.init)
+        let bytes = stride(from: 0, to: parts[1].count, by: 2).compactMap {
+            UInt8(parts[1].dropFirst($0).prefix(2), radix: 16)
+        }
+        let key: [String: Any] = [
+            "schema": 1, "algorithm": "crypto_box_seal", "aud": "foyer-mock-network", "key_id": parts[0],
+            "public_key": Data(bytes).base64EncodedString(),
+        ]
+        let file = folder.appending("server-key")
+        try JSONSerialization.data(withJSONObject: key).write(to: URL(filePath: file))
+        return file
+    }
+
     // MARK: What must hold after everything
 
     /// Files that nothing will use or remove any more.
@@ -190,9 +227,9 @@ extension PseudoTerminal {
         }
     }
 
-    /// How often a text was shown.
+    /// How often a text stands on the screen, with what has left it at the top.
     func count(of text: String) -> Int {
-        transcript.components(separatedBy: text).count - 1
+        screen.text.components(separatedBy: text).count - 1
     }
 }
 

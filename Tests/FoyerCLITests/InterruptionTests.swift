@@ -74,13 +74,13 @@ enum Interruption: String, CaseIterable, Sendable, CustomTestStringConvertible {
         let terminal = try household.terminal("register")
         try await terminal.answer(0..<answered)
         try await terminal.expect("\(Person.question(answered)): ")
-        let asksForPassword = Person.steps[answered] == "password"
-        #expect(try terminal.echoIsOn == !asksForPassword)
+        #expect(try !terminal.echoIsOn && !terminal.givesLines)
         try interruption.happen(to: terminal)
         #expect(try await terminal.wait() == interruption.exit)
         if interruption != .closedTerminal {
-            let isLeftOff = interruption == .kill && asksForPassword
-            #expect(try terminal.echoIsOn == !isLeftOff)
+            let isRestored = interruption != .kill
+            #expect(try terminal.echoIsOn == isRestored && terminal.givesLines == isRestored)
+            #expect(terminal.screen.marksPastes != isRestored && terminal.screen.unknown == [])
         }
     }
 

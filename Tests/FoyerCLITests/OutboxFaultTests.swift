@@ -29,6 +29,7 @@ import Testing
         let household = try await Self.household()
         let shell = try await Self.lock(household)
         async let synced = household.foyer("sync")
+        // The fault itself: a lock that is held for a second.
         try await Task.sleep(for: .seconds(1))
         try shell.send("COMMIT;\r")
         #expect(try await synced.exit == .code(0))

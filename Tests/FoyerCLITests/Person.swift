@@ -25,6 +25,9 @@ struct Person: Sendable {
     /// How the question for the answer of that position begins.
     static func question(_ position: Int) -> String { "[\(position + 1)/5] \(labels[position])" }
 
+    /// The password as a keyboard may send it that composes nothing.
+    static let decomposedPassword = password.decomposedStringWithCanonicalMapping
+
     /// The password in all forms in which it could lie somewhere by mistake.
     static var passwordForms: [[UInt8]] {
         let bytes = Array(password.utf8)
@@ -32,6 +35,8 @@ struct Person: Sendable {
             bytes, Array(passwordPart.utf8), Array(password.decomposedStringWithCanonicalMapping.utf8),
         ]
         forms.append(passwordPart.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+        forms.append(passwordPart.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
+        forms.append(Array(passwordPart.utf8.map { String(format: "%02X", $0) }.joined().utf8))
         forms.append(Array(bytes.map { String(format: "%%%02X", $0) }.joined().utf8))
         forms.append(Array(passwordPart.utf8.map { String(format: "%02x", $0) }.joined().utf8))
         // A text inside a longer one has three forms in Base64: what does not depend on its neighbours is kept.

@@ -1,9 +1,10 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
 /// The password is nowhere but in the mind of the person, and as a hash at the network.
-@Suite(.timeLimit(.minutes(2))) struct SecrecyTests {
+@Suite(.timeLimit(.minutes(4))) struct SecrecyTests {
     @Test func thePasswordIsInNoFileAndNoOutputAtAnyMoment() async throws {
         let household = try Household()
         let first = try household.terminal("register")
@@ -54,6 +55,64 @@ import Testing
         try household.checkSecrecy()
     }
 
+    /// Once with a key of the server, once with the device's key alone.
+    @Test(arguments: [true, false])
+    func whateverEndsAFlowNoFileHoldsItsPasswordThenNorBefore(isSealed: Bool) async throws {
+        let household = try Household()
+        var grace = Person.grace
+        grace.password = "four unrelated words"
+        try await household.foyer("register", lines: grace.answers)
+        var sealing: [String] = []
+        if isSealed { sealing = ["--sealing-key", try await household.sealingKey(in: household.mockNetwork)] }
+        func check(secrets count: Int, at place: SourceLocation = #_sourceLocation) async throws {
+            #expect(
+                try await household.sqlite3("SELECT count(*) FROM secrets") == "\(count)", sourceLocation: place)
+            try await household.checkInvariants(at: place)
+        }
+        func begin(killedAt question: String) async throws {
+            let terminal = try household.terminal(["register"] + sealing)
+            try await terminal.answer(0..<3)
+            try await terminal.expect(question)
+            terminal.signal(SIGKILL)
+            try await terminal.wait()
+        }
+
+        // Given up.
+        try await begin(killedAt: "[4/5]")
+        try await check(secrets: 1)
+        try await household.foyer("db", "backup", household.folder.appending("backup"))
+        try await household.foyer("key", "rotate")
+        try await check(secrets: 1)
+        #expect(try await household.foyer("cancel").exit == .code(0))
+        try await check(secrets: 0)
+
+        // Forgotten.
+        try await begin(killedAt: "[4/5]")
+        _ = try await household.sqlite3(
+            "UPDATE flows SET expires_at = '2020-01-01T00:00:00.000Z' WHERE status = 'open'")
+        #expect(try await household.foyer("resume").exit == .code(66))
+        try await check(secrets: 0)
+
+        // Queued, taken back; then queued again, refused and accepted.
+        let queued = ["--network", "offline"] + sealing
+        try await household.foyer(["login"] + queued, lines: [Person.ada.userName, Person.password])
+        try await check(secrets: 1)
+        let login = try await household.sqlite3("SELECT id FROM submissions WHERE state = 'ready'")
+        #expect(try await household.foyer("outbox", "cancel", login).exit == .code(0))
+        try await check(secrets: 0)
+        #expect(
+            try await household.foyer(["login"] + sealing, lines: [grace.userName, Person.password]).exit == .code(65))
+        try await check(secrets: 0)
+        #expect(try await household.foyer(["resume"] + sealing, lines: [grace.password]).exit == .code(0))
+        try await begin(killedAt: "[4/5]")
+        try await household.foyer(["resume"] + queued, lines: ["Ada", "Lovelace"])
+        try await check(secrets: 1)
+        try await household.foyer("key", "rotate")
+        #expect(try await household.foyer("sync").exit == .code(0))
+        #expect(try await household.canSignIn(.ada))
+        try await check(secrets: 0)
+    }
+
     @Test func whatTheSearchLooksForIsFoundWhereItIs() throws {
         let folder = try TemporaryFolder()
         let text = Person.password
@@ -61,13 +120,16 @@ import Testing
         let percent = text.utf8.map { String(format: "%%%02X", $0) }.joined()
         let wide = Data(text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
         let hidden = [
-            Data(text.utf8), Data(json.utf8), Data(percent.utf8), wide,
+            Data(text.utf8), Data(json.utf8), Data(percent.utf8), wide, Data(Person.decomposedPassword.utf8),
+            Data(text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }),
+            Data(text.utf8.map { String(format: "%02x", $0) }.joined().utf8),
+            Data(text.utf8.map { String(format: "%02X", $0) }.joined().utf8),
             Data(("a" + text + "b").utf8).base64EncodedData(),
             Data(("ab" + text).utf8).base64EncodedData(), Data(text.utf8).base64EncodedData(),
         ]
         for (number, bytes) in hidden.enumerated() { try bytes.write(to: URL(filePath: folder.appending("\(number)"))) }
         var found: Set<String> = []
         for form in Person.passwordForms { found.formUnion(try folder.occurrences(of: form)) }
-        #expect(found.sorted() == hidden.indices.map { "\($0)" })
+        #expect(found == Set(hidden.indices.map { "\($0)" }))
     }
 }

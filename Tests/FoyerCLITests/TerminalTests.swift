@@ -94,8 +94,8 @@ import Testing
             let asObject = try await household.foyer(words + ["--json"])
             #expect(!asObject.stdout.contains("\u{1b}"))
         }
-        // Typed at a terminal, which takes the escape for text and shows it as ^[ by itself.
-        let terminal = try household.terminal("register")
+        // Typed at a terminal that edits its line by itself: it takes the escape for text, and shows it as ^[.
+        let terminal = try household.terminal(["register"], adding: ["TERM": "dumb"])
         try await terminal.expect("[1/5] Email Address: ")
         try terminal.send("a\u{1b}[31mb@example.org\r")
         try await terminal.expect("(Enter for \"a\\u{1B}[31mb@example.org\")")

@@ -110,10 +110,14 @@ actor MemoryStore: FlowRepository, UserRepository {
 
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? { saved[id] }
     func user(_ id: UUIDv7) async throws(StoreError) -> User? { people.first { $0.id == id } }
-    func users() async throws(StoreError) -> [User] { people }
+    func users() async throws(StoreError) -> Listing<User> { Listing(people) }
     func newestOpenFlow() async throws(StoreError) -> SavedFlow? { saved.values.first { $0.status == .open } }
-    func unfinishedFlows() async throws(StoreError) -> [SavedFlow] { saved.values.filter(\.status.isUnfinished) }
+    func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
+        Listing(saved.values.filter(\.status.isUnfinished))
+    }
     func flow(endingIn text: String) async throws(StoreError) -> SavedFlow { throw StoreError(.notFound, text) }
+    func users(email: String) async throws(StoreError) -> [User] { [] }
+    func add(_ users: [User]) async throws(StoreError) {}
     func user(endingIn text: String) async throws(StoreError) -> User { throw StoreError(.notFound, text) }
 
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] { trees[host] ?? [] }

@@ -32,8 +32,14 @@ extension FlowDefinition {
             try FlowDefinition(
                 .setup,
                 steps: SampleCoordinator.steps.map { id in
-                    FlowStep(id, field: SampleField(apiKey: id), keep: id == "code" ? .sealed : .clear) {
-                        text, _ throws(FieldMessage) in
+                    let field = SampleField(apiKey: id)
+                    guard id != "code" else {
+                        return FlowStep(secret: id, field: field) { entered, _ throws(FieldMessage) in
+                            guard !entered.isText("bad") else { throw FieldMessage("field.required") }
+                            return entered
+                        }
+                    }
+                    return FlowStep(id, field: field) { text, _ throws(FieldMessage) in
                         guard text != "bad" else { throw FieldMessage("field.required") }
                         return text
                     }

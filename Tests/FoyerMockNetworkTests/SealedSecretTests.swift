@@ -33,11 +33,11 @@ import Testing
             [0x70, 0xC3, 0xA4], [0x80],
         ]
         let wanted = parts.flatMap { $0 }
-        let plain = content.plain.withBytes { $0 }
+        let plain = content.plain.withBytes { Array($0) }
         #expect(plain == wanted + [UInt8](repeating: 0, count: 256 - wanted.count))
         let read = try #require(SealedContent(plain: content.plain))
         #expect(read.audience == "aud" && read.flowID == flow && read.field == "password" && read.issuedAt == moment)
-        #expect(read.secret.withText { $0 } == "pä")
+        #expect(String(revealing: read.secret) == "pä")
     }
 
     @Test("Every length of a secret comes back, and boxes differ in steps of 256 bytes only")
@@ -46,15 +46,15 @@ import Testing
             let text = String(repeating: "x", count: count)
             let plain = content(password: text).plain
             #expect(plain.withBytes { $0.count.isMultiple(of: 256) })
-            #expect(SealedContent(plain: plain)?.secret.withText { $0 } == text)
+            #expect(SealedContent(plain: plain)?.secret.isText(text) == true)
         }
     }
 
     @Test("Bytes of another form are no content, however they are broken")
     func broken() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed), refused = 0
-        let whole = content().plain.withBytes { $0 }
+        var random = SeededRandom(seed: seed), refused = 0
+        let whole = content().plain.withBytes { Array($0) }
         for _ in 0..<5000 {
             var bytes = whole
             bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -11,7 +11,7 @@ extension SealingKeyPair {
     func seal(plain: Secret) -> String {
         plain.withBytes { bytes in
             var box = [UInt8](repeating: 0, count: bytes.count + crypto_box_sealbytes())
-            crypto_box_seal(&box, bytes, UInt64(bytes.count), publicKey)
+            crypto_box_seal(&box, bytes.baseAddress, UInt64(bytes.count), publicKey)
             return Base64.text(box)
         }
     }

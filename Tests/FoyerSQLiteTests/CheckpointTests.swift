@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FoyerSQLite
@@ -39,9 +40,9 @@ import Testing
         let database = try await opened(scratch)
         try await fill(database, rows: 5)
         #expect(try logSize() > 0)
-        #expect(try await getsThrough(database))
+        try await checkpointGetsThrough(database)
         #expect(try logSize() == 0)
-        #expect(try await getsThrough(database))
+        try await checkpointGetsThrough(database)
         try await fill(database, rows: 1)
         #expect(try await database.read { try count($0) } == 6)
     }
@@ -66,9 +67,9 @@ import Testing
         try await fill(database, rows: 40)
         #expect(try await database.checkpoint() == .busy)
         // The writer's lock was given back.
-        #expect(try await isFree(scratch.path))
+        try await writerIsFree(scratch.path)
         try other.run("COMMIT")
-        #expect(try await getsThrough(database))
+        try await checkpointGetsThrough(database)
         #expect(try await database.read { try count($0) } == 41)
     }
 
@@ -82,7 +83,7 @@ import Testing
         #expect(try await database.checkpoint() == .busy)
         #expect(try scratch.modified(scratch.path) == modified)
         try other.run("COMMIT")
-        #expect(try await getsThrough(database))
+        try await checkpointGetsThrough(database)
     }
 
     @Test("Inside a checkpoint, there is no giving up on the writer's lock")
@@ -108,23 +109,13 @@ import Testing
     }
 }
 
-/// Whether a checkpoint gets through; a program that is just being started beside this one holds copies of our locks
-/// until it runs, so some patience is needed.
-private func getsThrough(_ database: Database) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while ContinuousClock.now < deadline {
-        if try await database.checkpoint() == .truncated { return true }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    return false
+/// Waits for a checkpoint that gets through. A program that is being started beside this one holds copies of our locks
+/// until it runs.
+private func checkpointGetsThrough(_ database: Database) async throws {
+    try await eventually("a checkpoint") { try await database.checkpoint() == .truncated }
 }
 
-/// Whether the writer's lock is to be had, with the same patience.
-private func isFree(_ path: String) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while ContinuousClock.now < deadline {
-        if await code({ try stranger(path).run("BEGIN IMMEDIATE") }) == nil { return true }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    return false
+/// Waits until the writer's lock is to be had: a checkpoint that follows a write by itself may have it for a moment.
+private func writerIsFree(_ path: String) async throws {
+    try await eventually("the writer's lock") { await code({ try stranger(path).run("BEGIN IMMEDIATE") }) == nil }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct KeyChangeTests {
     private func text(_ submission: ClaimedSubmission, in store: AccountStore) async throws -> String? {
-        try await store.secrets(of: submission)["password"]?.withText { $0 }
+        try await store.secrets(of: submission)["password"].map(String.init(revealing:))
     }
 
     private func keyName(_ scene: Scene) throws -> String? { try KeyFile(path: scene.keyFile).load()?.name }

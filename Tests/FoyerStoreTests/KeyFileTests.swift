@@ -66,6 +66,13 @@ import Testing
         #expect(error?.message.contains("chmod 600 '\(path)'") == true)
     }
 
+    @Test("a key file that belongs to somebody else is refused", .enabled(if: geteuid() == 0))
+    func owner() async throws {
+        try write(32, mode: 0o600, to: path)
+        try #require(chown(path, 65534, 65534) == 0)
+        #expect(await code { _ = try KeyFile(path: path).load() } == .unsafeKeyFile)
+    }
+
     @Test("a key file of another size is refused", arguments: [0, 1, 31, 33, 64])
     func sizes(size: Int) throws {
         try write(size, mode: 0o600, to: path)

@@ -55,7 +55,7 @@ import Testing
     func nothing() async throws {
         let scene = try await Scene()
         #expect(try await scene.store.flow(id(1)) == nil)
-        #expect(try await scene.store.user(id(1)) == nil)
+        #expect(try scene.store.user(id(1)) == nil)
         #expect(try await scene.store.submission(id(1)) == nil)
         #expect(try await scene.store.submissions().isEmpty)
         #expect(try await scene.store.users().isEmpty)

@@ -100,7 +100,7 @@ import Testing
 
     /// Examines, opens and reads the file; what is refused must be as it was.
     private static func outcome(of files: Files, in scene: Scene, _ which: Comment) async throws -> String {
-        let findings = try await AccountStore.examine(at: scene.database, keyFile: scene.keyFile)
+        let findings = try await AccountStore.examine(at: scene.database, key: .file(scene.keyFile))
         #expect(try Files(at: scene.database) == files, which)
         let store: AccountStore
         do {

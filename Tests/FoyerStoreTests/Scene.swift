@@ -51,12 +51,15 @@ struct Scene: Sendable {
     let clock: ManualClock
     let store: AccountStore
 
-    init(startingAt start: Timestamp = ManualClock.start, sealingKey: SealingKey? = nil) async throws {
+    init(
+        startingAt start: Timestamp = ManualClock.start, sealingKey: SealingKey? = nil,
+        keeping retention: RetentionPolicy = RetentionPolicy()
+    ) async throws {
         folder = try TemporaryFolder()
         clock = ManualClock(start)
         store = try await AccountStore.open(
             at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), sealingKey: sealingKey,
-            environment: clock.environment)
+            retention: retention, environment: clock.environment)
     }
 
     var database: String { folder.appending("a.db") }

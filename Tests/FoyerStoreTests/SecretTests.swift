@@ -12,7 +12,7 @@ import Testing
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
         let secrets = try await scene.another().secrets(of: claimed)
         #expect(secrets.keys.sorted() == ["password"])
-        #expect(secrets["password"]?.withText { $0 } == Person.ada.password)
+        #expect(secrets["password"].map(String.init(revealing:)) == Person.ada.password)
     }
 
     @Test("a password that is given again opens as the later one")
@@ -23,7 +23,9 @@ import Testing
             scene.change(flow, answers: [("password", .secret(Secret("another set of words")))], step: "lastName"))
         _ = try await scene.store.commit(scene.finish(later))
         let claimed = try #require(try await scene.claim(try scene.store.makeWorker()).first)
-        #expect(try await scene.store.secrets(of: claimed)["password"]?.withText { $0 } == "another set of words")
+        #expect(
+            try await scene.store.secrets(of: claimed)["password"].map(String.init(revealing:))
+                == "another set of words")
         #expect(try await scene.sql("SELECT count(*), max(version) FROM secrets") == "1|2")
     }
 
@@ -46,7 +48,8 @@ import Testing
             user: nil, submission: new, secrets: ["password": Secret(Person.ada.password)])
         _ = try await scene.store.commit(scene.change(flow, outcome: .submitted(finish)))
         let claimed = try #require(try await scene.claim(worker).first)
-        #expect(try await scene.store.secrets(of: claimed)["password"]?.withText { $0 } == Person.ada.password)
+        #expect(
+            try await scene.store.secrets(of: claimed)["password"].map(String.init(revealing:)) == Person.ada.password)
         try await scene.settle(claimed, .accepted(remoteID: "r1"))
         #expect(try await scene.count("secrets") == "0")
     }
@@ -193,7 +196,9 @@ import Testing
             try await store.commit(scene.change(scene.newFlow(), answers: Person.grace.answers[0...0])).revision == 1)
 
         try #require(rename(kept, path) == 0)
-        #expect(try await scene.another().secrets(of: claimed)["password"]?.withText { $0 } == Person.ada.password)
+        #expect(
+            try await scene.another().secrets(of: claimed)["password"].map(String.init(revealing:))
+                == Person.ada.password)
     }
 
     @Test("several stores share one key file, and none opens another's boxes")
@@ -275,7 +280,7 @@ private func sealOne(in path: String, _ key: String) async throws {
         id: flow.submissionID, fence: 1, kind: .register, flowID: flow.id, body: "{}", strikes: 0,
         worker: WorkerID("w"),
         endpoint: "server")
-    guard try await store.secrets(of: claimed)["password"]?.withText({ $0 }) == "four unrelated words" else {
+    guard try await store.secrets(of: claimed)["password"].map(String.init(revealing:)) == "four unrelated words" else {
         throw Failure("the password was lost")
     }
 }

@@ -86,7 +86,8 @@ import Testing
         _ = try await scene.store.commit(scene.finish(mended, by: Person(userName: "ada1815")))
         let claimed = try #require(try await scene.claim(worker).first)
         #expect(claimed.id == open.submissionID)
-        #expect(try await scene.store.secrets(of: claimed)["password"]?.withText { $0 } == Person.ada.password)
+        #expect(
+            try await scene.store.secrets(of: claimed)["password"].map(String.init(revealing:)) == Person.ada.password)
         try await scene.settle(claimed, .accepted(remoteID: "r1"))
         #expect(try await scene.sql("SELECT state FROM submissions ORDER BY seq") == "rejected\naccepted")
         #expect(try await scene.store.users().map(\.userName) == ["ada1815"])

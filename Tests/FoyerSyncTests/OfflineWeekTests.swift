@@ -75,10 +75,7 @@ import Testing
         observed.state.withLock { $0.isUp = true }
         try await service.networkMayBeBack()
         let run = Task { try await service.syncOnce() }
-        let deadline = ContinuousClock.now + .seconds(60)
-        while observed.state.withLock({ $0.asked.count }) < asked.count + 50, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        try await eventually(within: .seconds(60)) { observed.state.withLock { $0.asked.count } >= asked.count + 50 }
         run.cancel()
         #expect(try await run.value.accepted >= 40)
         let first = try #require(observed.state.withLock { $0.firstAccepted })

@@ -7,18 +7,6 @@ import Testing
 
 /// A service that runs until it is stopped, with the real clock.
 @Suite(.timeLimit(.minutes(1))) struct RunningTests {
-    /// Waits until something holds, looking often.
-    private func eventually(
-        within limit: Duration = .seconds(20), at place: SourceLocation = #_sourceLocation,
-        _ holds: () async throws -> Bool
-    ) async throws {
-        let end = ContinuousClock.now + limit
-        while try await !holds() {
-            try #require(ContinuousClock.now < end, "it did not come true", sourceLocation: place)
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     @Test("what is queued in this process is sent at once, not at the next look")
     func arrival() async throws {
         let scene = try await RealScene()
@@ -51,7 +39,7 @@ import Testing
         let scene = try await RealScene()
         let isOpen = Mutex(false)
         let network = ScriptedNetwork { request, _ in
-            if request.body.withText({ $0.contains("slow") }) {
+            if String(revealing: request.body).contains("slow") {
                 while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
             }
             return .accepted(request.key.text)

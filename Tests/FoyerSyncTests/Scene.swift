@@ -57,7 +57,7 @@ actor ScriptedNetwork: AccountNetwork {
         return try other.get()
     }
 
-    var bodies: [String] { requests.map { $0.body.withText { $0 } } }
+    var bodies: [String] { requests.map { String(revealing: $0.body) } }
 }
 
 extension Result<NetworkReply, NetworkFailure> {

@@ -188,7 +188,7 @@ import Testing
         try await scene.submit("ada")
         try await scene.submit("grace")
         let network = ScriptedNetwork { request, _ in
-            request.body.withText { $0.contains("ada") } ? .status(400) : .accepted("r1")
+            String(revealing: request.body).contains("ada") ? .status(400) : .accepted("r1")
         }
         let report = try await scene.sync(network, waitingUpTo: .seconds(15))
         #expect(report.accepted == 1)

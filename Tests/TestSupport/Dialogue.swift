@@ -27,6 +27,9 @@ public final class Dialogue: Sendable {
         state = Mutex(State(input: input.writing, output: output.reading))
     }
 
+    /// The number of the program's process.
+    public var process: Int32 { child.process }
+
     /// Sends a signal to the program, not to what it started.
     public func signal(_ number: Int32) {
         child.signal(number)

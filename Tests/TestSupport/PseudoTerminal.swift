@@ -13,6 +13,7 @@ public final class PseudoTerminal: Sendable {
     private struct State: ~Copyable {
         let master: Descriptor
         var seen: [UInt8] = []
+        var screen: TerminalScreen
         /// Where the next `expect` starts to look.
         var mark = 0
     }
@@ -31,7 +32,7 @@ public final class PseudoTerminal: Sendable {
             posix_spawn_file_actions_adddup2(&actions, 0, 1)
             posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
-        state = Mutex(State(master: master))
+        state = Mutex(State(master: master, screen: TerminalScreen(columns: Int(columns))))
     }
 
     deinit {
@@ -44,20 +45,37 @@ public final class PseudoTerminal: Sendable {
     /// All that the terminal has shown so far, as far as an `expect` or `wait` has read it.
     public var transcript: String { state.withLock { String(decoding: $0.seen, as: UTF8.self) } }
 
+    /// What a person sees of that.
+    public var screen: TerminalScreen { state.withLock { $0.screen } }
+
     /// Whether the terminal shows what is typed; also right after the program was killed.
     public var echoIsOn: Bool {
+        get throws { try settings.c_lflag & tcflag_t(ECHO) != 0 }
+    }
+
+    /// Whether the terminal edits lines by itself, and gives the program whole ones.
+    public var givesLines: Bool {
+        get throws { try settings.c_lflag & tcflag_t(ICANON) != 0 }
+    }
+
+    private var settings: termios {
         get throws {
             var settings = termios()
             guard state.withLock({ tcgetattr($0.master.number, &settings) }) == 0 else {
                 throw Failure(call: "tcgetattr")
             }
-            return settings.c_lflag & tcflag_t(ECHO) != 0
+            return settings
         }
     }
 
     /// Types text; Return is `\r`, Ctrl-C is `\u{3}`, Ctrl-D is `\u{4}`.
     public func send(_ text: String) throws {
-        let left = state.withLock { $0.master.writeAvailable(Array(text.utf8)[...]) }
+        try send(bytes: Array(text.utf8))
+    }
+
+    /// Types bytes, which need not be whole characters.
+    public func send(bytes: [UInt8]) throws {
+        let left = state.withLock { $0.master.writeAvailable(bytes[...]) }
         guard left.isEmpty else { throw Failure("the terminal of \(program.commandLine) takes no more input") }
     }
 
@@ -71,6 +89,7 @@ public final class PseudoTerminal: Sendable {
         guard state.withLock({ cpt_set_size($0.master.number, rows, columns) }) == 0 else {
             throw Failure(call: "TIOCSWINSZ")
         }
+        state.withLock { $0.screen.columns = Int(columns) }
     }
 
     /// Takes the terminal away, as a closed window does: the program gets SIGHUP, and reads find the end.
@@ -91,6 +110,23 @@ public final class PseudoTerminal: Sendable {
                     throw failure("ended without", text, exit: child.waitForExit(until: deadline))
                 }
                 if deadline.hasPassed { throw failure("did not show within \(limit)", text, exit: exit) }
+            }
+        }
+    }
+
+    /// Waits until what a person sees is as it should be.
+    public func expect(
+        within limit: Duration = .seconds(10), where isRight: @escaping @Sendable (TerminalScreen) -> Bool
+    ) async throws {
+        try await onOwnThread { [self] in
+            let deadline = Deadline(after: limit)
+            while !isRight(screen) {
+                let exit = child.exitIfEnded()
+                let output = readOutput(for: deadline.tick)
+                if isRight(screen) { return }
+                if output == .ended || (output == .silent && exit != nil) || deadline.hasPassed {
+                    throw failure("did not show what it should:\n\(screen.text)", nil, exit: exit)
+                }
             }
         }
     }
@@ -124,6 +160,7 @@ public final class PseudoTerminal: Sendable {
             let count = read(state.master.number, &buffer, buffer.count)
             if count > 0 {
                 state.seen += buffer[..<count]
+                state.screen.feed(buffer[..<count])
                 return .some
             }
             // Not closed here: the settings of the terminal can still be asked for.

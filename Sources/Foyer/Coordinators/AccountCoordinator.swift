@@ -171,7 +171,8 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
             return super.respond(to: input, at: now)
         }
         self.now = now
-        reaction = nil
+        // Not kept: it carries what was entered.
+        defer { reaction = nil }
         guard screen.handle(input) else { return super.respond(to: input, at: now) }
         if screen.alert == nil { dismiss() } else { present(Self.alert) }
         return reaction ?? Reaction(isRefusal: screen.alert != nil)

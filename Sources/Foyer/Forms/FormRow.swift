@@ -21,6 +21,8 @@ extension ReusableRow {
 public final class FormRow: ReusableRow {
     /// What the field shows already.
     public var text: String?
+    /// What the field is for; nil where it is none of the usual ones.
+    public var purpose: FieldPurpose?
     /// Whether what is typed must not be seen.
     public var isSecret = false
 
@@ -28,11 +30,13 @@ public final class FormRow: ReusableRow {
 
     public func prepareForReuse() {
         text = nil
+        purpose = nil
         isSecret = false
     }
 
     /// The field as it is shown; never the text of a secret.
     public func setView(for field: any FormTextField) -> FieldView {
-        FieldView(key: field.apiKey, field: field, value: isSecret ? nil : text, isSecret: isSecret)
+        FieldView(
+            key: field.apiKey, field: field, purpose: purpose, value: isSecret ? nil : text, isSecret: isSecret)
     }
 }

@@ -69,7 +69,7 @@ public final class FormViewModel {
     public var credentials: Credentials {
         fields.reduce(into: Credentials()) { credentials, field in
             guard let value = values[field.apiKey] else { return }
-            credentials[field.apiKey] = isSecret(field.apiKey) ? .secret(value) : .text(value.withText { $0 })
+            credentials[field.apiKey] = isSecret(field.apiKey) ? .secret(value) : .text(String(revealing: value))
         }
     }
 
@@ -88,9 +88,9 @@ public final class FormViewModel {
     }
 
     /// The steps decide what is a secret; what they do not know is taken for one.
-    private func isSecret(_ apiKey: String) -> Bool {
-        FlowDefinition.standard(for: type).step(forField: apiKey)?.isSecret ?? true
-    }
+    private func isSecret(_ apiKey: String) -> Bool { step(apiKey)?.isSecret ?? true }
+
+    private func step(_ apiKey: String) -> FlowStep? { FlowDefinition.standard(for: type).step(forField: apiKey) }
 }
 
 extension FormViewModel: FormDataSource {
@@ -101,7 +101,8 @@ extension FormViewModel: FormDataSource {
         let field = fields[index], row = rows.dequeue(FormRow.self)
         defer { rows.recycle(row) }
         row.isSecret = isSecret(field.apiKey)
-        if !row.isSecret { row.text = values[field.apiKey]?.withText { $0 } }
+        row.purpose = step(field.apiKey)?.purpose
+        if !row.isSecret { row.text = values[field.apiKey].map { String(revealing: $0) } }
         return row.setView(for: field)
     }
 }

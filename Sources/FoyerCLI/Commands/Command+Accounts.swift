@@ -2,11 +2,15 @@ import Foyer
 
 extension Command {
     static let register = Command(
-        name: "register", takes: 0...0, usage: "register", summary: "begin a registration",
+        name: "register", summary: "begin a registration",
+        details: "Asks step by step at a terminal; on a pipe each line is an answer, in the order of the steps: "
+            + "e-mail, user name, password, first name, last name. Every answer is saved as it is given.",
+        flags: GivenPassword.flags + [Flag.yes],
         examples: [
             "foyer register",
             "printf '%s\\n' ada@example.org ada 'correct horse' Ada Lovelace | foyer register",
-        ]
+            "foyer register --password-file ada.password",
+        ], exitCodes: [.refused, .saved]
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
         let others = try await foyer.flows.unfinishedFlows().count { $0.status == .open }
@@ -17,23 +21,28 @@ extension Command {
     }
 
     static let login = Command(
-        name: "login", takes: 0...0, usage: "login", summary: "sign in with an account", examples: ["foyer login"]
+        name: "login", summary: "sign in with an account", flags: GivenPassword.flags + [Flag.yes],
+        examples: ["foyer login", "printf '%s\\n' 'correct horse' ada | foyer login --password-stdin"],
+        exitCodes: [.refused, .saved]
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
         return try await FlowSession(foyer, await foyer.login(), invocation.options).run()
     }
 
     static let forgotPassword = Command(
-        name: "forgot-password", takes: 0...0, usage: "forgot-password", summary: "ask for a new password",
-        examples: ["foyer forgot-password"]
+        name: "forgot-password", summary: "ask for a new password", flags: [Flag.yes],
+        examples: ["foyer forgot-password"], exitCodes: [.refused, .saved]
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
         return try await FlowSession(foyer, await foyer.forgotPassword(), invocation.options).run()
     }
 
     static let resume = Command(
-        name: "resume", takes: 0...1, usage: "resume [ID]", summary: "continue the newest unfinished flow, or ID",
-        examples: ["foyer resume", "foyer resume 4c21f0a9"]
+        name: "resume", summary: "continue the newest unfinished flow, or ID",
+        details: "Where nothing is open, but something waits for the network, it delivers that.",
+        arguments: [.id(isOptional: true)], flags: GivenPassword.flags + [Flag.yes, Flag.dryRun, Flag.wait],
+        examples: ["foyer resume", "foyer resume 4c21f0a9", "foyer resume --dry-run", "foyer resume --yes"],
+        exitCodes: [.refused, .nothingThere, .unreachable, .saved]
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
         if !invocation.options.dryRun {

@@ -2,8 +2,9 @@ import Foyer
 
 extension Command {
     static let app = Command(
-        name: "app", takes: 0...0, usage: "app", summary: "the whole program with its tabs; --json speaks JSON lines",
-        examples: ["foyer app", "foyer app --start login"]
+        name: "app", summary: "the whole program with its tabs; --json speaks JSON lines",
+        flags: [Flag.start], examples: ["foyer app", "foyer app --start login"],
+        exitCodes: [.saved]
     ) { invocation in
         let start = try storyToStart(invocation.options)
         guard invocation.options.json || StandardInput.isTerminal else {
@@ -13,8 +14,10 @@ extension Command {
     }
 
     static let open = Command(
-        name: "open", takes: 1...1, usage: "open LINK", summary: "the whole program, where a foyer:// link leads",
-        examples: ["foyer open foyer://register", "foyer open foyer://register/email", "foyer open foyer://profile"]
+        name: "open", summary: "the whole program, where a foyer:// link leads",
+        arguments: [Argument(name: "LINK")], flags: [Flag.start],
+        examples: ["foyer open foyer://register", "foyer open foyer://register/email", "foyer open foyer://profile"],
+        exitCodes: [.saved]
     ) { invocation in
         let link = try DeepLink(invocation.arguments[0])
         return try await runApp(invocation.options, start: try storyToStart(invocation.options), link: link)

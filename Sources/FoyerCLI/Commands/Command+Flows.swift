@@ -2,24 +2,32 @@ import Foyer
 
 extension Command {
     static let flows = Command(
-        name: "flows", takes: 0...0, usage: "flows", summary: "what is unfinished",
+        name: "flows", summary: "what is unfinished", flags: [Flag.show],
         examples: ["foyer flows", "foyer flows --json"]
     ) { invocation in
         let flows = try await invocation.options.open(creating: false)?.flows.unfinishedFlows() ?? []
+        Output.mention(flows.damaged)
         if invocation.options.json {
             Output.json(["flows": .array(flows.map { JSONValue($0) })])
         } else {
+            let now = FoyerEnvironment.system.now()
             Output.table(
-                ["ID", "KIND", "STATUS", "NEXT STEP", "CHANGED"],
-                flows.map { [$0.id.ending, $0.kind.rawValue, $0.status.rawValue, $0.step ?? "-", "\($0.updatedAt)"] })
+                ["ID", "KIND", "STATUS", Table.Column("NEXT STEP", shrinks: true), "CHANGED"],
+                flows.map {
+                    [
+                        Table.Cell($0.id.ending), Table.Cell($0.kind.rawValue), Table.Cell($0.status.rawValue),
+                        Table.Cell(shown: $0.nextStep ?? "-", piped: $0.step ?? "-"),
+                        Table.Cell($0.updatedAt, from: now),
+                    ]
+                })
             if flows.isEmpty { Output.error("Nothing is unfinished. `foyer register` begins a registration.") }
         }
         return .done
     }
 
     static let show = Command(
-        name: "show", takes: 1...1, usage: "show ID", summary: "one flow with its answers; secrets are masked",
-        examples: ["foyer show 4c21f0a9"]
+        name: "show", summary: "one flow with its answers; secrets are masked", arguments: [.id()],
+        flags: [Flag.show], examples: ["foyer show 4c21f0a9"], exitCodes: [.nothingThere]
     ) { invocation in
         let id = invocation.arguments[0]
         guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.noFlow(id) }
@@ -27,14 +35,14 @@ extension Command {
         if invocation.options.json {
             Output.json(["flow": JSONValue(withAnswersOf: flow)])
         } else {
-            describe(flow, masking: Output.isTerminal && !invocation.options.show)
+            describe(flow, invocation.options)
         }
         return .done
     }
 
     static let cancel = Command(
-        name: "cancel", takes: 0...1, usage: "cancel [ID]", summary: "give up a flow: the newest open one, or ID",
-        examples: ["foyer cancel", "foyer cancel 4c21f0a9"]
+        name: "cancel", summary: "give up a flow: the newest open one, or ID", arguments: [.id(isOptional: true)],
+        flags: [Flag.yes], examples: ["foyer cancel", "foyer cancel 4c21f0a9"], exitCodes: [.nothingThere, .saved]
     ) { invocation in
         guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
         guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
@@ -50,20 +58,26 @@ extension Command {
             Output.error(willAskNetwork)
             return .saved
         }
+        Output.next("`foyer register` begins anew; `foyer flows` lists what is unfinished.")
         return .done
     }
 
     @MainActor
-    private static func describe(_ flow: SavedFlow, masking: Bool) {
-        let next = flow.step.map { ", next step \($0)" } ?? ""
+    private static func describe(_ flow: SavedFlow, _ options: Options) {
+        let next = flow.step.map { ", next step \($0)" } ?? "", now = FoyerEnvironment.system.now()
         Output.line("\(flow.kind.rawValue) \(flow.id): \(flow.status.rawValue)\(next)")
         Output.table(
-            ["STEP", "ANSWER", "ANSWERED", "REFUSED BECAUSE"],
+            [
+                "STEP", Table.Column("ANSWER", shrinks: true), "ANSWERED",
+                Table.Column("REFUSED BECAUSE", shrinks: true),
+            ],
             flow.answers.map { answer in
-                let shown = answer.value.map { masking && isPersonal(answer.step) ? Masking.masked($0) : $0 }
-                return [
-                    answer.step, shown ?? "••••••••", "\(answer.answeredAt)",
-                    answer.error.map { FieldMessage($0).text } ?? "",
+                [
+                    Table.Cell(answer.step),
+                    answer.value.map { isPersonal(answer.step) ? Table.Cell(personal: $0, options) : Table.Cell($0) }
+                        ?? Table.Cell(shown: Output.secret, piped: "••••••••"),
+                    Table.Cell(answer.answeredAt, from: now),
+                    Table.Cell(answer.error.map { FieldMessage($0).text } ?? ""),
                 ]
             })
     }
@@ -77,6 +91,13 @@ extension Foyer {
     func flow(named id: String?) async throws(StoreError) -> SavedFlow? {
         guard let id else { return try await flows.newestOpenFlow() }
         return try await flows.flow(endingIn: id)
+    }
+}
+
+extension SavedFlow {
+    /// The next step and how far that is; nil when everything is answered.
+    var nextStep: String? {
+        step.map { step in progress.map { "\(step) (\($0.step) of \($0.count))" } ?? step }
     }
 }
 

@@ -1,89 +1,98 @@
-/// The version of the program.
+import Foyer
+
+/// The version of the program, and the day of its manual.
 let programVersion = "0.1.0"
+let programDate = "November 22, 2026"
+
+/// How `foyer help` writes the description of the commands.
+enum HelpForm {
+    case text
+    case manual
+    case markdown
+}
 
 extension Command {
     static let help = Command(
-        name: "help", takes: 0...2, usage: "help [COMMAND]", summary: "what the commands do",
-        examples: ["foyer help resume"]
+        name: "help", summary: "what the commands do; more about exit codes, the environment, settings",
+        details: "A topic is one of: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).",
+        arguments: [
+            Argument(name: "COMMAND|TOPIC", isOptional: true), Argument(name: "SUBCOMMAND", isOptional: true),
+        ],
+        flags: [
+            Flag(name: "--man", summary: "everything, as the source of a manual page (mdoc)") { options, _ in
+                options.helpForm = .manual
+            },
+            Flag(name: "--markdown", summary: "everything, as a page of Markdown") { options, _ in
+                options.helpForm = .markdown
+            },
+        ],
+        examples: [
+            "foyer help resume", "foyer help users erase", "foyer help exit-codes", "foyer help --man | man -l -",
+        ],
+        readsSettings: false
     ) { invocation in
-        let text: String
-        if let name = invocation.arguments.first {
-            guard let command = all.first(where: { $0.name == name }) else {
-                throw Failure.usage("There is no command \"\(name)\". `foyer help` lists them.")
+        let text =
+            switch invocation.options.helpForm {
+            case .manual: ManualPage().text
+            case .markdown: ReferencePage().text
+            case .text: try helpText(for: invocation.arguments, invocation.options)
             }
-            text = help(for: command)
-        } else {
-            text = overview
-        }
-        if invocation.options.json {
-            Output.json(["help": .string(text)])
-        } else {
-            Output.line(text)
-        }
+        if invocation.options.json { Output.json(["help": .string(text)]) } else { Output.exact(text) }
         return .done
+    }
+
+    @MainActor
+    private static func helpText(for names: [String], _ options: Options) throws(Failure) -> String {
+        let isBold = Output.style.hasColour
+        let writer = HelpText(isBold: !options.json && isBold)
+        guard let name = names.first else { return writer.overview }
+        if names.count == 1, let topic = HelpTopic(rawValue: name) { return writer.about(topic) }
+        do throws(Failure) {
+            let (placed, rest) = try PlacedCommand.find(names)
+            if rest.isEmpty { return writer.about(placed) }
+            try placed.check(rest)
+            throw .usage("`\(placed.name)` has no sub-command \"\(rest[0])\". `foyer help` lists the commands.")
+        } catch {
+            let near = guess(name, among: HelpTopic.allCases.map(\.rawValue))
+            throw near.isEmpty || names.count > 1 ? error : .usage("There is no topic \"\(name)\".\(near)")
+        }
     }
 
     static let version = Command(
-        name: "version", takes: 0...0, usage: "version", summary: "the version of this program",
-        examples: ["foyer --version"]
+        name: "version", summary: "the version; with --json also those of the libraries and the schema",
+        examples: ["foyer --version", "foyer version --json"], readsSettings: false
     ) { invocation in
-        if invocation.options.json {
-            Output.json(["version": .string(programVersion)])
-        } else {
+        guard invocation.options.json else {
             Output.line("foyer \(programVersion)")
+            return .done
         }
+        var members: [String: JSONValue] = ["version": .string(programVersion)]
+        if !invocation.options.versionAlone {
+            let versions = Foyer.versions
+            members["sqlite"] = .string(versions.sqlite)
+            members["libsodium"] = .string(versions.libsodium)
+            members["schema_version"] = JSONValue(versions.schema)
+        }
+        Output.json(members)
         return .done
     }
 
-    private static var overview: String {
-        """
-        Foyer remembers everyone who is half-way through a registration.
-
-        Examples
-          foyer register         begin; stop whenever you like
-          foyer resume           continue where you stopped
-          foyer sync             deliver what waits for the network
-
-        Commands
-        \(columns(all.map { ($0.usage.isEmpty ? "foyer" : $0.usage, $0.summary) }))
-
-        Flags
-        \(flags)
-
-        Exit codes
-        \(columns(exitCodes))
-        """
-    }
-
-    private static func help(for command: Command) -> String {
-        """
-        \(command.line): \(command.summary)
-
-        Examples
-        \(command.examples.map { "  \($0)" }.joined(separator: "\n"))
-
-        Flags
-        \(flags)
-        """
-    }
-
-    private static var flags: String {
-        columns(
-            Options.flags.map { ([$0.name] + ($0.value.map { [$0] } ?? [])).joined(separator: " ") }
-                .enumerated().map { ($0.element, Options.flags[$0.offset].summary) })
-    }
-
-    private static let exitCodes: [(String, String)] = [
-        ("0", "done"), ("1", "failed"), ("64", "the arguments cannot be understood"),
-        ("65", "an answer was refused, and nobody was there to correct it"), ("66", "nothing to resume"),
-        ("69", "the network was never reached"), ("73, 74", "a file cannot be made, read or written"),
-        ("75", "stopped and saved: `foyer resume` or `foyer sync` continues"),
-        ("78", "wrong configuration; or a damaged, foreign or newer database"),
-    ]
-
-    private static func columns(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { "  \($0)\(String(repeating: " ", count: width - $0.count))  \($1)" }
-            .joined(separator: "\n")
+    static let completions = Command(
+        name: "completions", summary: "a script that completes the program's words at a shell",
+        details: "Put it where the shell looks for such scripts, or read it in when the shell starts.",
+        arguments: [Argument(name: "SHELL", words: Shell.allCases.map(\.rawValue))],
+        examples: [
+            "source <(foyer completions bash)", "foyer completions zsh > ~/.zfunc/_foyer",
+            "foyer completions fish > ~/.config/fish/completions/foyer.fish",
+        ],
+        readsSettings: false
+    ) { invocation in
+        let script = Shell(rawValue: invocation.arguments[0])?.script ?? ""
+        if invocation.options.json {
+            Output.json(["completions": .string(script)])
+        } else {
+            Output.exact(script)
+        }
+        return .done
     }
 }

@@ -2,17 +2,27 @@ import Foyer
 
 extension Command {
     static let key = Command(
-        name: "key", takes: 1...1, usage: "key rotate|reset",
-        summary: "change the key of the secrets, or give up a lost one",
-        examples: ["foyer key rotate", "foyer key reset", "foyer key reset --yes"]
+        name: "key", summary: "change the key of the secrets, or give up a lost one",
+        commands: [keyRotate, keyReset], examples: ["foyer key rotate", "foyer key reset", "foyer key reset --yes"])
+
+    private static let keyRotate = Command(
+        name: "rotate", summary: "make a new key, and seal everything under it", flags: [Flag.yes],
+        examples: ["foyer key rotate"], exitCodes: [.nothingThere, .configuration]
     ) { invocation in
-        let verb = invocation.arguments[0]
-        guard verb == "rotate" || verb == "reset" else { throw Failure.usage("Usage: \(invocation.command.line).") }
-        guard let foyer = try await invocation.options.open(creating: false) else {
-            throw Failure(StoreError(.noDatabase, "There is no database yet, and so no key."))
-        }
-        return try await verb == "rotate"
-            ? rotate(foyer, invocation.options) : reset(foyer, invocation.options)
+        try await rotate(try await store(invocation.options), invocation.options)
+    }
+
+    private static let keyReset = Command(
+        name: "reset", summary: "give up a lost key: the passwords under it are asked again", flags: [Flag.yes],
+        examples: ["foyer key reset", "foyer key reset --yes"], exitCodes: [.nothingThere, .configuration]
+    ) { invocation in
+        try await reset(try await store(invocation.options), invocation.options)
+    }
+
+    @MainActor
+    private static func store(_ options: Options) async throws -> Foyer {
+        if let foyer = try await options.open(creating: false) { return foyer }
+        throw Failure(StoreError(.noDatabase, "There is no database yet, and so no key."))
     }
 
     @MainActor
@@ -23,6 +33,8 @@ extension Command {
         } else {
             Output.line("There is a new key; \(count) secrets were sealed again, and the old key is gone.")
         }
+        Output.error("Another database that shared the key has lost its secrets with the old one.")
+        Output.next("`foyer doctor` checks that the new key opens the store.")
         return .done
     }
 
@@ -32,7 +44,7 @@ extension Command {
         Output.error(
             "The key is lost. Without it nobody can read the secrets of \(loss.flows) open flows and "
                 + "\(loss.submissions) waiting submissions; they will be asked again. Everything else stays.")
-        guard options.yes || isConfirmed(options) else {
+        guard options.yes || isConfirmed("Give them up? Type yes: ", options, taking: ["yes"]) else {
             throw Failure(
                 code: "not_confirmed", message: "Nothing was changed. `foyer key reset --yes` gives the secrets up.",
                 exit: .usage)
@@ -43,14 +55,7 @@ extension Command {
         } else {
             Output.line("The store has a key again; what was sealed under the lost one is asked again.")
         }
+        Output.next("`foyer resume` asks for what was lost; `foyer outbox` shows what waits for it.")
         return .done
-    }
-
-    /// Asks at the terminal; without one nobody can say yes.
-    @MainActor
-    private static func isConfirmed(_ options: Options) -> Bool {
-        guard StandardInput.isTerminal, !options.noInput else { return false }
-        Output.prompt("Give them up? Type yes: ")
-        return StandardInput().readLine()?.withText { $0 } == "yes"
     }
 }

@@ -2,57 +2,155 @@ import Foyer
 
 extension Command {
     static let doctor = Command(
-        name: "doctor", takes: 0...0, usage: "doctor", summary: "checks the file, the key and the queue",
-        examples: ["foyer doctor", "foyer doctor --json"]
+        name: "doctor", summary: "check the file, the key and the queue; nothing is changed",
+        examples: ["foyer doctor", "foyer doctor --json"], exitCodes: [.configuration]
     ) { invocation in
         let options = invocation.options, path = try options.databasePath()
+        let key = try options.key.source(asking: !options.noInput)
         let findings: [Finding]
-        do throws(StoreError) {
-            findings = try await Foyer.examine(at: path, keyFile: options.keyFile)
-        } catch {
-            guard error.code == .noDatabase else { throw error }
+        do {
+            findings = try await Progress.showing("Checking", options) { progress in
+                try await Foyer.examine(at: path, key: key, progress: progress.update)
+            }
+        } catch let error as StoreError where error.code == .noDatabase {
             findings = []
             Output.error("There is no database at \(path) yet.")
         }
         if options.json {
             Output.json(["findings": .array(findings.map { JSONValue($0) })])
         } else {
-            Output.table(
-                ["CHECK", "RESULT", "FOUND", "WHAT TO DO"],
-                findings.map { [$0.check.rawValue, $0.isFine ? "ok" : "problem", $0.message, $0.repair ?? "-"] })
+            tell(findings)
         }
         return findings.allSatisfy(\.isFine) ? .done : .configuration
     }
 
     static let db = Command(
-        name: "db", takes: 1...2, usage: "db path | backup PATH | migrate",
-        summary: "where the database is; a copy of it; its schema brought up to date",
+        name: "db", summary: "where the database is; a copy of it; its schema; what is over its time removed",
+        commands: [dbPath, dbBackup, dbMigrate, dbPrune],
         examples: [
             "sqlite3 \"$(foyer db path)\" 'SELECT * FROM registrations_in_progress'", "foyer db backup monday.db",
-        ]
+            "foyer db prune --dry-run",
+        ])
+
+    private static let dbPath = Command(
+        name: "path", summary: "where the database is, or would be", examples: ["foyer db path"]
     ) { invocation in
         let path = try invocation.options.databasePath()
-        let isJSON = invocation.options.json
-        switch (invocation.arguments[0], invocation.arguments.dropFirst().first) {
-        case ("path", nil):
-            if isJSON { Output.json(["path": .string(path)]) } else { Output.line(path) }
-        case ("backup", let copy?):
-            try await Foyer.backUp(at: path, to: copy)
-            if isJSON { Output.json(["path": .string(copy)]) } else { Output.line(copy) }
-            Output.error("The key is not in it; keep a copy of that elsewhere.")
-        case ("migrate", nil):
-            let versions = try await Foyer.migrate(at: path)
-            if isJSON {
-                Output.json(["version_before": JSONValue(versions.from), "version": JSONValue(versions.to)])
-            } else {
-                Output.line(
-                    versions.from == versions.to
-                        ? "Schema version \(versions.to), up to date."
-                        : "Schema version \(versions.from) is now \(versions.to).")
-            }
-        default: throw Failure.usage("Usage: \(invocation.command.line).")
-        }
+        if invocation.options.json { Output.json(["path": .string(path)]) } else { Output.exact(path) }
         return .done
+    }
+
+    private static let dbBackup = Command(
+        name: "backup", summary: "copy the database as it is at one moment, also while others use it",
+        arguments: [Argument(name: "PATH", isFile: true)], examples: ["foyer db backup monday.db"],
+        exitCodes: [.nothingThere, .cannotCreate, .ioError]
+    ) { invocation in
+        let copy = invocation.arguments[0]
+        let path = try invocation.options.databasePath()
+        try await Progress.showing("Copying", invocation.options) { progress in
+            try await Foyer.backUp(at: path, to: copy, progress: progress.update)
+        }
+        if invocation.options.json { Output.json(["path": .string(copy)]) } else { Output.exact(copy) }
+        Output.error("The key is not in it; keep a copy of that elsewhere.")
+        Output.next("`foyer doctor --database \(copy)` checks the copy.")
+        return .done
+    }
+
+    private static let dbMigrate = Command(
+        name: "migrate", summary: "bring the schema up to date, as every command does that opens the database",
+        examples: ["foyer db migrate"], exitCodes: [.nothingThere, .configuration]
+    ) { invocation in
+        let path = try invocation.options.databasePath()
+        let versions = try await Progress.showing("Migrating", invocation.options) { progress in
+            try await Foyer.migrate(at: path, progress: progress.update)
+        }
+        if invocation.options.json {
+            Output.json(["version_before": JSONValue(versions.from), "version": JSONValue(versions.to)])
+        } else {
+            Output.line(
+                versions.from == versions.to
+                    ? "Schema version \(versions.to), up to date."
+                    : "Schema version \(versions.from) is now \(versions.to).")
+        }
+        Output.next("`foyer` says where things stand.")
+        return .done
+    }
+
+    private static let dbPrune = Command(
+        name: "prune", summary: "remove what nobody goes on with, and write the file anew",
+        flags: [Flag.dryRun, Flag.yes], examples: ["foyer db prune --dry-run", "foyer db prune --yes"],
+        exitCodes: [.saved]
+    ) { invocation in
+        try await prune(invocation.options)
+    }
+}
+
+extension Command {
+    /// A table; on a terminal, what to do stands below it, where it is never cut.
+    @MainActor
+    private static func tell(_ findings: [Finding]) {
+        var columns: [Table.Column] = ["CHECK", "RESULT", Table.Column("FOUND", shrinks: true)]
+        var rows = findings.map {
+            [Table.Cell($0.check.rawValue), Table.Cell($0.isFine ? "ok" : "problem"), Table.Cell($0.message)]
+        }
+        if !Output.isTerminal {
+            columns.append("WHAT TO DO")
+            rows = zip(rows, findings).map { $0 + [Table.Cell($1.repair ?? "-")] }
+        }
+        Output.table(columns, rows)
+        guard Output.isTerminal else { return }
+        for finding in findings where !finding.isFine {
+            Output.line("")
+            Output.line("\(finding.check.rawValue): \(finding.message)")
+            if let repair = finding.repair { Output.line("What to do: \(repair)") }
+        }
+    }
+
+    /// Removes what is over its time, or counts it.
+    @MainActor
+    private static func prune(_ options: Options) async throws -> ExitCode {
+        let foyer = try await options.open(creating: false)
+        if !options.dryRun, !options.yes, StandardInput.isTerminal, !options.noInput {
+            try confirm(try await foyer?.prunable() ?? Pruned(), options)
+        }
+        let pruned = try await Progress.showing("Removing", options) { _ in
+            try await options.dryRun ? foyer?.prunable() : foyer?.prune()
+        }
+        let counts = pruned ?? Pruned()
+        if options.json {
+            Output.json([
+                "expired": JSONValue(counts.expired), "flows": JSONValue(counts.flows),
+                "submissions": JSONValue(counts.submissions), "events": JSONValue(counts.events),
+                "remnants": JSONValue(counts.remnants),
+            ])
+        } else {
+            Output.line(
+                "\(counts.flows) flows, \(counts.submissions) submissions and \(counts.events) entries of the journal "
+                    + (options.dryRun ? "are over their time." : "were over their time, and are gone."))
+        }
+        guard let remnants = counts.remnants else {
+            Output.next(
+                options.dryRun ? "`foyer db prune` removes them." : "`foyer` says where things stand.")
+            return .done
+        }
+        Output.error("\(remnants) The next `foyer` command tries again to clean the file.")
+        return .saved
+    }
+}
+
+extension Command {
+    /// At a terminal somebody is asked before anything goes; elsewhere it goes, as a timer wants it.
+    @MainActor
+    private static func confirm(_ prunable: Pruned, _ options: Options) throws(Failure) {
+        guard prunable.flows + prunable.submissions + prunable.events > 0 else { return }
+        Output.error(
+            "\(prunable.flows) flows, \(prunable.submissions) submissions and \(prunable.events) entries of the "
+                + "journal are over their time. Nothing brings them back.")
+        guard isConfirmed("Remove them? [y/N] ", options) else {
+            throw Failure(
+                code: "not_confirmed", message: "Nothing was removed. `foyer db prune --yes` does not ask.",
+                exit: .usage)
+        }
     }
 }
 

@@ -12,12 +12,16 @@ import Darwin
 
 extension Command {
     static let mockServer = Command(
-        name: "mock-server", takes: 0...0, usage: "mock-server",
-        summary: "the mock network over HTTP on this machine, with faults on request",
+        name: "mock-server", summary: "the mock network over HTTP on this machine, with faults on request",
+        details: "It serves until a signal ends it, and prints its address when it is ready.",
+        flags: [
+            MockServerOptions.portFlag, MockServerOptions.stateFlag, MockServerOptions.faultFlag,
+            MockServerOptions.seedFlag,
+        ],
         examples: [
             "foyer mock-server --port 8080 --state accounts.db",
             "foyer mock-server --seed 7 --fault lost:30% --fault rst:10% --fault status=503,retry-after=2:#3",
-        ]
+        ], exitCodes: [.cannotCreate, .configuration]
     ) { invocation in
         try await invocation.options.mockServer.serve(asJSON: invocation.options.json)
     }
@@ -30,29 +34,29 @@ struct MockServerOptions {
     var state: String?
     var faults: [Fault] = []
 
-    static let portFlag = Options.Flag(
-        name: "--port", value: "NUMBER", summary: "of mock-server: its port (0, the default: a free one)"
+    static let portFlag = Flag(
+        name: "--port", value: .text("NUMBER"), summary: "its port (0: a free one)", standard: { _ in "0" }
     ) { options, text throws(Failure) in
         options.mockServer.port = try number(text, "--port takes a number from 0 to 65535")
     }
 
-    static let stateFlag = Options.Flag(
-        name: "--state", value: "FILE", summary: "of mock-server: its accounts (else they are temporary)"
+    static let stateFlag = Flag(
+        name: "--state", value: .file("FILE"), summary: "its accounts (else they are temporary)"
     ) {
         $0.mockServer.state = $1
     }
 
-    static let faultFlag = Options.Flag(
-        name: "--fault", value: "SPEC",
-        summary: "of mock-server, any number of them: what goes wrong, such as lost:30% or rst:#2"
+    static let faultFlag = Flag(
+        name: "--fault", value: .text("SPEC"),
+        summary: "what goes wrong, such as lost:30% or rst:#2; can be given several times"
     ) { options, text throws(Failure) in
         do throws(Fault.SpecError) { options.mockServer.faults.append(try Fault(text)) } catch {
             throw .usage(error.message)
         }
     }
 
-    static let seedFlag = Options.Flag(
-        name: "--seed", value: "NUMBER", summary: "of mock-server: which requests a share of faults meets"
+    static let seedFlag = Flag(
+        name: "--seed", value: .text("NUMBER"), summary: "which requests a share of faults meets"
     ) { options, text throws(Failure) in
         options.mockServer.seed = try number(text, "--seed takes a whole number that is not negative")
     }

@@ -2,35 +2,60 @@ import Foyer
 
 extension Command {
     static let outbox = Command(
-        name: "outbox", takes: 0...2, usage: "outbox [show ID | retry ID | cancel ID]",
-        summary: "the submissions, and why each waits",
+        name: "outbox", summary: "the submissions, and why each waits", flags: [Flag.show],
+        commands: [outboxShow, outboxRetry, outboxCancel],
         examples: ["foyer outbox", "foyer outbox show 4c21f0a9", "foyer outbox retry 4c21f0a9"]
     ) { invocation in
-        let foyer = try await invocation.options.open(creating: false)
-        guard let verb = invocation.arguments.first else {
-            list(try await foyer?.outbox.submissions() ?? [], invocation.options)
-            return .done
+        let submissions = try await invocation.options.open(creating: false)?.outbox.submissions() ?? []
+        list(submissions.elements, invocation.options)
+        Output.mention(submissions.damaged)
+        return .done
+    }
+
+    private static let outboxShow = Command(
+        name: "show", summary: "one submission with each of its sendings", arguments: [.id()], flags: [Flag.show],
+        examples: ["foyer outbox show 4c21f0a9"], exitCodes: [.nothingThere]
+    ) { invocation in
+        let (foyer, submission) = try await submission(invocation)
+        return try await show(submission, foyer, invocation.options)
+    }
+
+    private static let outboxRetry = Command(
+        name: "retry", summary: "make it due now, a parked one too", arguments: [.id()],
+        examples: ["foyer outbox retry 4c21f0a9"], exitCodes: [.nothingThere, .saved]
+    ) { invocation in
+        let (foyer, submission) = try await submission(invocation)
+        return try await retry(submission, foyer, invocation.options)
+    }
+
+    private static let outboxCancel = Command(
+        name: "cancel", summary: "take it back; where the network may have it, the next sync asks it to refuse it",
+        arguments: [.id()], flags: [Flag.yes], examples: ["foyer outbox cancel 4c21f0a9"],
+        exitCodes: [.nothingThere, .saved]
+    ) { invocation in
+        let (foyer, submission) = try await submission(invocation)
+        return try await cancel(submission, foyer, invocation.options)
+    }
+
+    @MainActor
+    private static func submission(_ invocation: Invocation) async throws -> (Foyer, Submission) {
+        let ending = invocation.arguments[0]
+        guard let foyer = try await invocation.options.open(creating: false) else {
+            throw Failure(StoreError(.notFound, "There is no submission \"\(ending)\"."))
         }
-        guard invocation.arguments.count == 2, ["show", "retry", "cancel"].contains(verb) else {
-            throw Failure.usage("Usage: \(invocation.command.line).")
-        }
-        let ending = invocation.arguments[1]
-        guard let foyer else { throw Failure(StoreError(.notFound, "There is no submission \"\(ending)\".")) }
-        let submission = try await foyer.outbox.submission(endingIn: ending)
-        switch verb {
-        case "retry": return try await retry(submission, foyer, invocation.options)
-        case "cancel": return try await cancel(submission, foyer, invocation.options)
-        default: return try await show(submission, foyer, invocation.options)
-        }
+        return (foyer, try await foyer.outbox.submission(endingIn: ending))
     }
 
     @MainActor
     private static func list(_ submissions: [Submission], _ options: Options) {
         if options.json { return Output.json(["submissions": .array(submissions.map { JSONValue($0) })]) }
         Output.table(
-            ["ID", "KIND", "STATE", "TRIES", "WHY"],
+            ["ID", "KIND", "STATE", Table.Column("TRIES", isNumber: true), Table.Column("WHY", shrinks: true)],
             submissions.map {
-                [$0.id.ending, $0.kind.rawValue, $0.state.rawValue, "\($0.claims)", $0.why ?? $0.reason ?? ""]
+                [
+                    Table.Cell($0.id.ending), Table.Cell($0.kind.rawValue), Table.Cell($0.state.rawValue),
+                    Table.Cell($0.claims), Table.Cell($0.why ?? $0.reason ?? ""),
+                ]
             })
     }
 
@@ -44,12 +69,14 @@ extension Command {
         let why = submission.why ?? submission.reason
         Output.line(
             "\(submission.kind.rawValue) \(submission.id): \(submission.state.rawValue)\(why.map { ", \($0)" } ?? "")")
+        let now = FoyerEnvironment.system.now()
         Output.table(
-            ["BEGUN", "ENDED", "ASKED", "OUTCOME", "STATUS", "PROBLEM"],
+            ["BEGUN", "ENDED", "ASKED", "OUTCOME", "STATUS", Table.Column("PROBLEM", shrinks: true)],
             attempts.map {
                 [
-                    "\($0.startedAt)", $0.endedAt.map { "\($0)" } ?? "-", $0.task, $0.outcome ?? "-",
-                    $0.httpStatus.map { "\($0)" } ?? "-", $0.error ?? "",
+                    Table.Cell($0.startedAt, from: now), $0.endedAt.map { Table.Cell($0, from: now) } ?? "-",
+                    Table.Cell($0.task), Table.Cell($0.outcome ?? "-"),
+                    Table.Cell($0.httpStatus.map { "\($0)" } ?? "-"), Table.Cell($0.error ?? ""),
                 ]
             })
         return .done
@@ -63,6 +90,7 @@ extension Command {
         } else {
             Output.line("Due now: \(due.id)")
         }
+        Output.next("`foyer sync` delivers it.")
         return .done
     }
 
@@ -72,6 +100,7 @@ extension Command {
         if options.json { Output.json(["submissions": .array([JSONValue(changed)])]) }
         guard changed.state.isLive else {
             if !options.json { Output.line("Cancelled \(changed.id)") }
+            Output.next("`foyer outbox` lists what still waits.")
             return .done
         }
         Output.error(willAskNetwork)
@@ -85,7 +114,7 @@ extension Command {
 
 extension JSONValue {
     /// The submission together with its sendings.
-    fileprivate init(_ submission: Submission, _ attempts: [SubmissionAttempt]) {
+    init(_ submission: Submission, _ attempts: [SubmissionAttempt]) {
         guard case .object(var members) = JSONValue(submission) else {
             self = .null
             return

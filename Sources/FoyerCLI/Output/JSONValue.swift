@@ -43,12 +43,12 @@ enum JSONValue: Encodable {
         }
     }
 
-    /// One line, keys sorted.
+    /// One line, keys sorted, with nothing in it that a terminal would act on.
     var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(self) else { return "null" }
-        return String(decoding: data, as: UTF8.self)
+        return PrintableText.escapedJSON(String(decoding: data, as: UTF8.self))
     }
 }
 

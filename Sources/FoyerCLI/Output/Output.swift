@@ -1,3 +1,5 @@
+import Foyer
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -9,61 +11,77 @@ import Darwin
 /// Data goes to standard output; prompts, progress and errors go to standard error.
 @MainActor
 enum Output {
-    static var isTerminal: Bool { isatty(1) == 1 }
-    static var isErrorTerminal: Bool { isatty(2) == 1 }
+    /// What standard output can show.
+    private(set) static var style = Style(of: 1, choice: .auto)
+    /// What standard error can show.
+    private(set) static var errorStyle = Style(of: 2, choice: .auto)
 
-    /// Writes a line of data.
+    static var isTerminal: Bool { style.isTerminal }
+
+    /// Decides about colour as a flag says.
+    static func use(_ choice: ColorChoice) {
+        style = Style(of: 1, choice: choice)
+        errorStyle = Style(of: 2, choice: choice)
+    }
+
+    /// Writes a line of data, in which nothing acts on a terminal.
     static func line(_ text: String) {
+        exact(PrintableText.escaped(text))
+    }
+
+    /// Writes what has to arrive as it is, because a program reads it: JSON, a path, or the program's own help.
+    static func exact(_ text: String) {
+        Progress.makeRoom()
         write(text + "\n", to: 1)
     }
 
     /// Writes the one object that a command gives with `--json`.
     static func json(_ members: [String: JSONValue]) {
-        line(JSONValue.object(members.merging(["schema": .integer(1)]) { member, _ in member }).line)
+        exact(text(of: members))
+    }
+
+    /// The one object in a line, as `json` writes it.
+    static func text(of members: [String: JSONValue]) -> String {
+        JSONValue.object(members.merging(["schema": .integer(1)]) { member, _ in member }).line
     }
 
     /// Writes a line for the person at the terminal.
     static func error(_ text: String) {
+        Progress.makeRoom()
         write(printable(text) + "\n", to: 2)
     }
 
-    /// Writes a prompt, without ending the line.
+    /// Says how many rows a list leaves out because they cannot be read.
+    static func mention(_ damaged: [DamagedRow]) {
+        guard !damaged.isEmpty else { return }
+        error("\(damaged.count) rows were left out, because they are damaged; `foyer doctor` names them.")
+    }
+
+    /// Writes a prompt, without ending the line; nothing is drawn over it until something else is written.
     static func prompt(_ text: String) {
+        Progress.makeRoom(staying: true)
         write(printable(text), to: 2)
     }
 
-    /// Writes rows as columns; an empty table is nothing.
-    static func table(_ header: [String], _ rows: [[String]]) {
-        guard !rows.isEmpty else { return }
-        guard isTerminal else { return rows.forEach { line($0.map(cell).joined(separator: "\t")) } }
-        let cells = [header] + rows.map { $0.map(cell) }
-        let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        for row in cells {
-            let padded = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            line(padded.joined(separator: "  ").trimmingSpaces())
-        }
+    /// Writes what draws on the terminal of standard error, as it is.
+    nonisolated static func draw(_ text: String) {
+        write(text, to: 2)
     }
 
-    /// A text that cannot be taken for the next row either.
-    private static func cell(_ text: String) -> String {
-        printable(text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\u{A}")
+    /// Writes a table as fits standard output; an empty one is nothing.
+    static func table(_ columns: [Table.Column], _ rows: [[Table.Cell]]) {
+        Table(columns, rows).lines(style).forEach(exact)
     }
 
-    /// A text without anything that a terminal would act on: controls and marks that turn the writing direction.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
-                    switch scalar.properties.generalCategory {
-                    case .control where scalar != "\n", .format where scalar.isBidiControl, .lineSeparator,
-                        .paragraphSeparator:
-                        Array("\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
-                    default: [scalar]
-                    }
-                }))
+    /// Tells the next command to type.
+    static func next(_ text: String) {
+        error("Next: \(text)")
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// A text that a terminal shows and does not act on, but for its line ends.
+    static func printable(_ text: String) -> String { PrintableText.escaped(text, keeping: ["\n"]) }
+
+    private nonisolated static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0) }
@@ -84,19 +102,28 @@ private func isDevice(_ descriptor: Int32) -> Bool {
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+/// `write(2)`, by a name that no method hides.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-extension Unicode.Scalar {
-    fileprivate var isBidiControl: Bool {
-        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-            || [0x200E, 0x200F, 0x61C].contains(value)
+extension Table.Cell {
+    /// What only its owner should read: masked on a terminal, unless that was asked not to be.
+    @MainActor
+    init(personal text: String?, _ options: Options) {
+        self.init(shown: text.map { Output.masked($0, options) } ?? "-", piped: text ?? "-")
     }
 }
 
-extension String {
-    fileprivate func trimmingSpaces() -> String {
-        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+extension Output {
+    /// A personal value as standard output may show it.
+    static func masked(_ text: String, _ options: Options) -> String {
+        guard isTerminal, !options.show else { return text }
+        let masked = Masking.masked(text)
+        if style.isUnicode { return masked }
+        return masked.split(separator: "…", omittingEmptySubsequences: false).joined(separator: "...")
     }
+
+    /// What stands for a secret.
+    static var secret: String { style.ornament("••••••••", "********") }
 }

@@ -15,6 +15,7 @@ final class JSONLinesPresenter: AppPresenter {
     /// What is said about the last line, together with the screens that it led to.
     private var answer = Answer()
     private var shown: ScreenTree?
+    /// Without its values.
     private var lastInput: ScreenInput?
 
     private struct Answer: Encodable {
@@ -42,17 +43,25 @@ final class JSONLinesPresenter: AppPresenter {
         shown = tree
         write(tree)
         while let line = input.readLine() {
-            if let decoded = line.withBytes({ try? JSONDecoder().decode(Line.self, from: Data($0)) }) {
-                let input = ScreenInput(
-                    screen: decoded.screen, revision: decoded.revision, action: decoded.action,
-                    values: (decoded.values ?? [:]).mapValues { Secret($0) })
-                lastInput = input
+            if let input = line.withBytes(Self.read) {
+                lastInput = ScreenInput(screen: input.screen, revision: input.revision, action: input.action)
                 return input
             }
             answer = Answer(result: "malformed")
             write(tree)
         }
         return nil
+    }
+
+    /// The input that a line is; no `String` is made of its values.
+    private static func read(_ line: UnsafeBufferPointer<UInt8>) -> ScreenInput? {
+        guard let json = SecretJSON(line),
+            let decoded = try? JSONDecoder().decode(Line.self, from: Data(json.skeleton)),
+            let screen = json.text(decoded.screen), let action = json.text(decoded.action)
+        else { return nil }
+        var values: [String: Secret] = [:]
+        for (key, number) in decoded.values ?? [:] { values[key] = json.secret(number) }
+        return ScreenInput(screen: screen, revision: decoded.revision, action: action, values: values)
     }
 
     func tell(notes: [String]) {
@@ -85,6 +94,6 @@ final class JSONLinesPresenter: AppPresenter {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(answer) else { return }
-        Output.line(String(decoding: data, as: UTF8.self))
+        Output.exact(PrintableText.escapedJSON(String(decoding: data, as: UTF8.self)))
     }
 }

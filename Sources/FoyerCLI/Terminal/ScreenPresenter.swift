@@ -4,15 +4,20 @@ import Foyer
 @MainActor
 final class ScreenPresenter {
     private let input = StandardInput()
+    private let prompt: LinePrompt
     private let isInteractive: Bool
     private let readsNothing: Bool
+    /// The password that was handed over, until it is asked for.
+    private var password: Secret?
     /// What is still to be read above the form; nothing after another kind of screen.
     private var lastHeading = ""
     private var lastWays = ""
 
     init(options: Options) {
+        prompt = LinePrompt(input)
         isInteractive = StandardInput.isTerminal && !options.noInput
         readsNothing = StandardInput.isTerminal && options.noInput
+        password = options.password?.take(from: input)
     }
 
     /// Whether a person is there to correct what was refused.
@@ -37,13 +42,26 @@ final class ScreenPresenter {
     private enum Typed {
         case answer(Secret)
         case action(ScreenAction)
+        /// Back to the field above, on the same screen.
+        case fieldAbove
+
+        /// The input of an action.
+        func input(for screen: Screen) -> ScreenInput? {
+            guard case .action(let action) = self else { return nil }
+            return ScreenInput(for: screen, action)
+        }
     }
 
     private func ask(_ fields: [FieldView], on screen: Screen, _ tree: ScreenTree) -> ScreenInput? {
         var values: [String: Secret] = [:]
-        for field in fields {
-            switch ask(field, on: screen, tree) {
-            case .answer(let answer): values[field.key] = answer
+        var position = 0
+        while position < fields.count {
+            let field = fields[position]
+            switch ask(field, after: values[field.key], isFirst: position == 0, on: screen, tree) {
+            case .answer(let answer):
+                values[field.key] = answer
+                position += 1
+            case .fieldAbove: position -= 1
             case .action(let action): return ScreenInput(for: screen, action, values: values)
             case nil: return nil
             }
@@ -52,81 +70,87 @@ final class ScreenPresenter {
         return ScreenInput(for: screen, accept, values: values)
     }
 
-    private func ask(_ field: FieldView, on screen: Screen, _ tree: ScreenTree) -> Typed? {
+    /// Asks for one field, in which `earlier` was entered before on this screen.
+    private func ask(
+        _ field: FieldView, after earlier: Secret?, isFirst: Bool, on screen: Screen, _ tree: ScreenTree
+    ) -> Typed? {
+        if field.isSecret, let given = password.take() { return .answer(given) }
         guard isInteractive else { return input.readLine().map(Typed.answer) }
-        if let error = field.error { Output.error("  \(error.text)") }
-        if let hint = field.hint { Output.error("  \(hint)") }
+        if let error = field.error { say("  \(error.text)") }
+        if let hint = field.hint { say("  \(hint)") }
         let place = screen.progress.map { "[\($0.step)/\($0.count)] " } ?? ""
-        let kept = field.value.flatMap { $0.isEmpty ? nil : $0 }
-        let preset = kept.map { " (Enter for \"\($0)\")" } ?? ""
-        while let answer = read("\(place)\(field.label)\(preset): ", isSecret: field.isSecret) {
-            if let action = Self.action(answer, of: tree) { return .action(action) }
-            if let kept, answer.withBytes(\.isEmpty) { return .answer(Secret(kept)) }
+        // Where the line cannot be edited, Enter alone gives the earlier answer again.
+        let preset = field.isSecret ? "" : earlier.map { String(revealing: $0) } ?? field.value ?? ""
+        let kept = TerminalWindow.canBeRedrawn || preset.isEmpty ? nil : preset
+        let label = "\(place)\(field.label)\(kept.map { " (Enter for \"\($0)\")" } ?? ""): "
+        while let typed = read(
+            label, on: tree, preset: preset, isSecret: field.isSecret, isFirst: isFirst)
+        {
+            guard case .answer(let answer) = typed else { return typed }
+            if let kept, answer.isEmpty { return .answer(Secret(kept)) }
             guard !field.isSecret, let word = Self.word(answer) else { return .answer(answer) }
-            Output.error("  There is no \(word) here.")
+            say("  There is no \(word) here.")
         }
         return nil
     }
 
-    /// The line that is typed at a prompt; at the end of the input, what follows begins on a line of its own.
-    private func read(_ prompt: String, isSecret: Bool = false) -> Secret? {
-        if isSecret { TerminalEcho.turnOff() }
-        Output.prompt(prompt)
-        let answer = input.readLine()
-        if isSecret { TerminalEcho.restore() }
-        if isSecret || input.hasEnded { Output.error("") }
-        return answer
-    }
-
-    /// What was typed in place of an answer: `<` for back, or a slash and the name of something else to do.
-    private static func action(_ answer: Secret, of tree: ScreenTree) -> ScreenAction? {
-        answer.withText { text in
-            if text == "<" { return tree.actions.first { $0.id == ScreenAction.back.id } }
-            guard text.hasPrefix("/") else { return nil }
-            return tree.actions.first { $0.id == text.dropFirst() }
+    /// What is typed at a prompt: an answer, or something else to do.
+    private func read(
+        _ label: String, on tree: ScreenTree, preset: String = "", isSecret: Bool = false, isFirst: Bool = true
+    ) -> Typed? {
+        let back = isFirst ? tree.actions.first { $0.id == ScreenAction.back.id }.map(Typed.action) : .fieldAbove
+        let reply =
+            isSecret
+            ? prompt.askSecret(label, canGoBack: back != nil)
+            : prompt.ask(label, preset: preset, canGoBack: back != nil)
+        switch reply {
+        case .line(let line):
+            if line.isText("<"), let back { return back }
+            return tree.actions.first { line.isText("/\($0.id)") }.map(Typed.action) ?? .answer(line)
+        case .back: return back
+        case nil: return nil
         }
     }
 
     /// A slash and a word, which is hardly meant as an answer.
     private static func word(_ answer: Secret) -> String? {
-        answer.withText { text in
-            let isWord = text.dropFirst().allSatisfy { $0.isLetter || $0 == "." }
-            return text.hasPrefix("/") && isWord ? text : nil
-        }
+        let text = String(revealing: answer)
+        let isWord = text.dropFirst().allSatisfy { $0.isLetter || $0 == "." }
+        return text.hasPrefix("/") && isWord ? text : nil
     }
 
     // MARK: Everything else
 
     /// Shows a text and lets one of the actions be chosen: by its number, by its name, or the first with Enter.
     private func choose(_ text: String, on screen: Screen, _ tree: ScreenTree) -> ScreenInput? {
-        for line in text.split(separator: "\n") { Output.error("  \(line)") }
+        for line in text.split(separator: "\n") { say("  \(line)") }
         let actions = screen.actions
         // Where there is nothing to do but to wait, the tab that is shown can be shown again.
         guard let first = actions.first ?? tree.actions.first else { return nil }
         if actions.count > 1 {
-            for (number, action) in actions.enumerated() { Output.error("  \(number + 1)  \(action.title)") }
+            for (number, action) in actions.enumerated() { say("  \(number + 1)  \(action.title)") }
         }
         showWays(tree.otherTabs.map(Self.way))
-        while let answer = read("[\(first.title)] ") {
-            if answer.withBytes(\.isEmpty) { return ScreenInput(for: screen, first) }
-            if let action = Self.action(answer, of: tree) { return ScreenInput(for: screen, action) }
-            let number = answer.withText { Int($0) } ?? 0
+        while let typed = read("[\(first.title)] ", on: tree) {
+            guard case .answer(let answer) = typed else { return typed.input(for: screen) }
+            if answer.isEmpty { return ScreenInput(for: screen, first) }
+            let number = Int(String(revealing: answer)) ?? 0
             if (1...actions.count).contains(number) { return ScreenInput(for: screen, actions[number - 1]) }
-            Output.error(actions.count > 1 ? "  Type a number from 1 to \(actions.count)." : "  Press Enter.")
+            say(actions.count > 1 ? "  Type a number from 1 to \(actions.count)." : "  Press Enter.")
         }
         return nil
     }
 
     /// Shows all answers before they are sent; a no is the end of the input.
     private func confirm(_ lines: [ReviewLine], on screen: Screen, _ tree: ScreenTree) -> ScreenInput? {
-        Output.error("Everything is answered.")
-        for line in lines { Output.error("  \(line.label): \(line.value ?? "••••••••")") }
-        while let answer = read("Send it now? [Y/n] ") {
-            if let action = Self.action(answer, of: tree) { return ScreenInput(for: screen, action) }
-            switch answer.withText({ $0.lowercased() }) {
+        say("Everything is answered.")
+        for line in lines { say("  \(line.label): \(line.value ?? "••••••••")") }
+        while let typed = read("Send it now? [Y/n] ", on: tree) {
+            guard case .answer(let answer) = typed else { return typed.input(for: screen) }
+            switch String(revealing: answer).lowercased() {
             case "", "y", "yes": return ScreenInput(for: screen, .submit)
             case "n", "no": return nil
-            default: Output.error("  Type y or n.")
+            default: say("  Type y or n.")
             }
         }
         return nil
@@ -137,7 +161,7 @@ final class ScreenPresenter {
     private func showHeading(of screen: Screen, in tree: ScreenTree) {
         switch screen.content {
         case .alert, .menu, .message:
-            Output.error(screen.title)
+            say(screen.title)
             lastHeading = ""
         case .form, .review:
             let isSaved = screen.progress != nil || screen.fields.isEmpty
@@ -145,7 +169,7 @@ final class ScreenPresenter {
             if lastHeading != screen.title + stops {
                 lastHeading = screen.title + stops
                 lastWays = ""
-                Output.error(lastHeading)
+                say(lastHeading)
             }
             let others = screen.actions.dropFirst() + tree.otherTabs
             showWays(others.map(Self.way))
@@ -155,8 +179,27 @@ final class ScreenPresenter {
     /// Shows what can be typed in place of an answer, unless it still stands there.
     private func showWays(_ ways: [String]) {
         let line = ways.joined(separator: "   ")
-        if line != lastWays, !line.isEmpty { Output.error("  \(line)") }
+        if line != lastWays, !line.isEmpty { Output.error(Self.lines(of: ways)) }
         lastWays = lastHeading.isEmpty ? "" : line
+    }
+
+    /// As many ways side by side as the window has room for.
+    private static func lines(of ways: [String]) -> String {
+        var lines: [String] = []
+        for way in ways {
+            let longer = lines.last.map { "\($0)   \(way)" }
+            if let longer, !TerminalWindow.canBeRedrawn || DisplayWidth.of(longer) < TerminalWindow.columns {
+                lines[lines.count - 1] = longer
+            } else {
+                lines.append("  \(way)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Writes a line, or several where the window is too narrow.
+    private func say(_ text: String) {
+        Output.error(TerminalWindow.canBeRedrawn ? text.wrapped(to: TerminalWindow.columns - 1) : text)
     }
 
     private static func way(_ action: ScreenAction) -> String {

@@ -153,8 +153,10 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     }
 
     public final override func keepUnsent(_ input: ScreenInput) {
-        guard let shown = visibleScreen, let text = input.values[shown] else { return }
-        draft.keepUnsent(text.withText { $0 }, at: shown)
+        guard let shown = visibleScreen, let text = input.values[shown],
+            draft.definition[step: shown]?.isSecret == false
+        else { return }
+        draft.keepUnsent(String(revealing: text), at: shown)
     }
 
     public final func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields> {
@@ -231,6 +233,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         guard flow.id == self.flow.id else { return }
         self.flow = flow
         self.flow.unsent = draft.unsent
+        draft.forgetSealedSecrets()
     }
 
     // MARK: Links

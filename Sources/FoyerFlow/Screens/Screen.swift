@@ -64,6 +64,8 @@ public struct FieldView: Codable, Equatable, Sendable {
     public let key: String
     /// What it is called on the screen.
     public let label: String
+    /// What the field is for; nil where it is none of the usual ones.
+    public let purpose: FieldPurpose?
     /// What it shows already; never a secret.
     public let value: String?
     /// Whether what is typed must not be seen.
@@ -79,11 +81,12 @@ public struct FieldView: Codable, Equatable, Sendable {
 
     /// Makes the view of a field.
     public init(
-        key: String, field: any FormTextField, value: String? = nil, isSecret: Bool, hint: String? = nil,
-        error: FieldMessage? = nil
+        key: String, field: any FormTextField, purpose: FieldPurpose? = nil, value: String? = nil, isSecret: Bool,
+        hint: String? = nil, error: FieldMessage? = nil
     ) {
         self.key = key
         self.label = field.placeholder
+        self.purpose = purpose
         self.value = value
         self.isSecret = isSecret
         self.color = field.textColor

@@ -8,6 +8,8 @@ public struct TextInputViewModel: Sendable {
     public let key: String
     /// The field that is asked for.
     public let field: any FormTextField
+    /// What the field is for; nil where it is none of the usual ones.
+    public let purpose: FieldPurpose?
     /// Whether what is typed must not be seen.
     public let isSecret: Bool
     /// One line about the field's rules.
@@ -19,12 +21,13 @@ public struct TextInputViewModel: Sendable {
 
     /// Makes the view model of a field.
     public init(
-        title: String, key: String, field: any FormTextField, isSecret: Bool = false, hint: String? = nil,
-        text: String? = nil, error: FieldMessage? = nil
+        title: String, key: String, field: any FormTextField, purpose: FieldPurpose? = nil, isSecret: Bool = false,
+        hint: String? = nil, text: String? = nil, error: FieldMessage? = nil
     ) {
         self.title = title
         self.key = key
         self.field = field
+        self.purpose = purpose
         self.isSecret = isSecret
         self.hint = hint
         self.text = isSecret ? nil : text
@@ -34,8 +37,8 @@ public struct TextInputViewModel: Sendable {
     /// Makes the view model of a step, with what the draft has of it.
     public init(title: String, step: FlowStep, draft: FlowDraft) {
         self.init(
-            title: title, key: step.id, field: step.field, isSecret: step.isSecret, hint: step.hint,
-            text: draft.text(of: step.id), error: draft.errors[step.id])
+            title: title, key: step.id, field: step.field, purpose: step.purpose, isSecret: step.isSecret,
+            hint: step.hint, text: draft.text(of: step.id), error: draft.errors[step.id])
     }
 
     /// What the field is called on the screen.
@@ -47,6 +50,7 @@ public struct TextInputViewModel: Sendable {
 
     /// The field as it is shown.
     var fieldView: FieldView {
-        FieldView(key: key, field: field, value: text, isSecret: isSecret, hint: hint, error: error)
+        FieldView(
+            key: key, field: field, purpose: purpose, value: text, isSecret: isSecret, hint: hint, error: error)
     }
 }

@@ -21,18 +21,22 @@ enum OwnThread {
 
     /// Runs the work on a thread that ends with it; where no thread can be had, on a queue of Dispatch.
     static func start(_ body: @escaping @Sendable () -> Void) {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, 512 * 1024)
+        // Filled by C: the compiler takes the type, but not its initialiser, for that of another system header.
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        pthread_attr_init(attributes)
+        defer {
+            pthread_attr_destroy(attributes)
+            attributes.deallocate()
+        }
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(attributes, 512 * 1024)
         let work = Unmanaged.passRetained(Work(body))
         #if canImport(Darwin)
         var thread: pthread_t?
         #else
         var thread = pthread_t()
         #endif
-        let error = pthread_create(&thread, &attributes, runWork, work.toOpaque())
+        let error = pthread_create(&thread, attributes, runWork, work.toOpaque())
         if error != 0 {
             work.release()
             DispatchQueue.global().async(execute: body)

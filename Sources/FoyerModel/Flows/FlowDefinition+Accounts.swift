@@ -1,13 +1,28 @@
 extension FlowDefinition {
     /// Registration: `email, userName, password, firstName, lastName`.
-    public static let setup = FlowDefinition(
-        checked: .setup, steps: [.email, .newUserName, .newPassword, .firstName, .lastName])
+    public static let setup = setup(passwords: .project9)
+
+    /// Registration under other rules than the usual ones; the account server has to take what they let through.
+    ///
+    /// - Parameters:
+    ///   - passwords: how long a password has to be, and which ones are too common.
+    ///   - userNames: which letters a user name can have.
+    ///   - smtputf8: whether letters of all scripts pass before the @ of an e-mail address.
+    public static func setup(
+        passwords: PasswordPolicy, userNames: UserName.Profile = .ascii, smtputf8: Bool = false
+    ) -> FlowDefinition {
+        FlowDefinition(
+            checked: .setup,
+            steps: [
+                .email(smtputf8: smtputf8), .newUserName(userNames), .newPassword(passwords), .firstName, .lastName,
+            ])
+    }
 
     /// Sign-in: `userName, password`.
     public static let login = FlowDefinition(checked: .login, steps: [.userName, .password])
 
     /// A forgotten password: `email`.
-    public static let forgotPassword = FlowDefinition(checked: .forgotPassword, steps: [.email])
+    public static let forgotPassword = FlowDefinition(checked: .forgotPassword, steps: [.email()])
 
     /// The definition that ships for a kind of flow.
     public static func standard(for kind: AccountType) -> FlowDefinition {
@@ -20,37 +35,44 @@ extension FlowDefinition {
 }
 
 extension FlowStep {
-    static let email = FlowStep("email", field: AccountField.email) { text, _ throws(FieldMessage) in
-        try EmailAddress.normalized(text)
+    static func email(smtputf8: Bool = false) -> FlowStep {
+        FlowStep("email", field: AccountField.email, purpose: .email) { text, _ throws(FieldMessage) in
+            try EmailAddress.normalized(text, smtputf8: smtputf8)
+        }
     }
 
-    static let newUserName = FlowStep(
-        "userName", field: AccountField.userName, hint: "3 to 32 letters, digits, dots, hyphens or underscores."
-    ) { text, _ throws(FieldMessage) in
-        try UserName.normalized(text)
+    static func newUserName(_ profile: UserName.Profile) -> FlowStep {
+        FlowStep("userName", field: AccountField.userName, purpose: .userName, hint: UserName.hint(profile)) {
+            text, _ throws(FieldMessage) in
+            try UserName.normalized(text, profile: profile)
+        }
     }
 
     /// An existing name is not held to today's rules for new ones: the network knows whether it exists.
-    static let userName = FlowStep("userName", field: AccountField.userName) { text, _ throws(FieldMessage) in
+    static let userName = FlowStep("userName", field: AccountField.userName, purpose: .identifier) {
+        text, _ throws(FieldMessage) in
         try UserName.existing(text)
     }
 
-    static let newPassword = FlowStep(
-        "password", field: AccountField.password, keep: .sealed, hint: PasswordPolicy.project9.hint
-    ) { text, earlier throws(FieldMessage) in
-        try Password.preparedNew(text, personal: earlier.values)
+    static func newPassword(_ policy: PasswordPolicy) -> FlowStep {
+        FlowStep(secret: "password", field: AccountField.password, purpose: .newPassword, hint: policy.hint) {
+            entered, earlier throws(FieldMessage) in
+            try Password.preparedNew(entered, policy: policy, personal: earlier.values)
+        }
     }
 
-    static let password = FlowStep("password", field: AccountField.password, keep: .sealed) {
+    static let password = FlowStep(secret: "password", field: AccountField.password, purpose: .currentPassword) {
+        entered, _ throws(FieldMessage) in
+        try Password.preparedExisting(entered)
+    }
+
+    static let firstName = FlowStep("firstName", field: AccountField.firstName, purpose: .firstName) {
         text, _ throws(FieldMessage) in
-        try Password.preparedExisting(text)
-    }
-
-    static let firstName = FlowStep("firstName", field: AccountField.firstName) { text, _ throws(FieldMessage) in
         try PersonName.normalized(text)
     }
 
-    static let lastName = FlowStep("lastName", field: AccountField.lastName) { text, _ throws(FieldMessage) in
+    static let lastName = FlowStep("lastName", field: AccountField.lastName, purpose: .lastName) {
+        text, _ throws(FieldMessage) in
         try PersonName.normalized(text)
     }
 }

@@ -69,27 +69,55 @@ public struct FlowDraft: Sendable {
     /// the step stays what it was.
     /// - Throws: the message of the first rule that failed.
     public mutating func enter(_ entered: Secret, at step: FlowStep) throws(FieldMessage) {
-        unsent[step.id] = nil
+        switch step.rules {
+        case .readable(let check): try enter(String(revealing: entered), at: step, check)
+        case .secret(let check):
+            try take(at: step) { earlier throws(FieldMessage) in .secret(try check(entered, earlier)) }
+        }
+    }
+
+    /// Does the same with a text that may be seen.
+    mutating func enter(_ text: String, at step: FlowStep, _ check: FlowStep.Check) throws(FieldMessage) {
         do {
-            let earlier = clearAnswers(before: step.id)
-            let normalized = try checked(entered, at: step, earlier: earlier)
-            answers[step.id] = step.isSecret ? .secret(Secret(normalized)) : .clear(normalized)
-            errors[step.id] = nil
-            prefilled[step.id] = nil
+            try take(at: step) { earlier throws(FieldMessage) in .clear(try check(text, earlier)) }
         } catch {
-            errors[step.id] = error
-            if !step.isSecret { prefilled[step.id] = entered.withText { $0 } }
+            prefilled[step.id] = text
             throw error
         }
     }
 
-    private func checked(
-        _ entered: Secret, at step: FlowStep, earlier: ClearAnswers
-    ) throws(FieldMessage) -> String {
-        let result: Result<String, FieldMessage> = entered.withText { text in
-            do throws(FieldMessage) { return .success(try step.check(text, earlier)) } catch { return .failure(error) }
+    private mutating func take(
+        at step: FlowStep, _ checked: (ClearAnswers) throws(FieldMessage) -> Answer
+    ) throws(FieldMessage) {
+        unsent[step.id] = nil
+        do {
+            answers[step.id] = try checked(clearAnswers(before: step.id))
+            errors[step.id] = nil
+            prefilled[step.id] = nil
+            checkAnswers(after: step.id)
+        } catch {
+            errors[step.id] = error
+            throw error
         }
-        return try result.get()
+    }
+
+    /// Asks again for later answers whose rules look at this one, and do not hold any more; their texts stay.
+    private mutating func checkAnswers(after changed: String) {
+        for step in applicableSteps.drop(while: { $0.id != changed }).dropFirst() {
+            guard case .clear(let text) = answers[step.id], case .readable(let check) = step.rules else { continue }
+            do throws(FieldMessage) {
+                _ = try check(text, clearAnswers(before: step.id))
+            } catch {
+                refuse(error, text: text, at: step.id)
+            }
+        }
+    }
+
+    /// Lets go of the secrets that lie sealed in the store by now.
+    public mutating func forgetSealedSecrets() {
+        for step in definition.steps where step.keep == .sealed {
+            if case .secret = answers[step.id] { answers[step.id] = .sealed }
+        }
     }
 
     /// Keeps a text that was typed at a step, under this name or a former one, and not confirmed.

@@ -13,6 +13,15 @@ public struct FlowStep: Sendable {
     /// Checks a text against the step's rules, which may look at the earlier answers, and gives what is to be kept.
     public typealias Check = @Sendable (_ text: String, _ earlier: ClearAnswers) throws(FieldMessage) -> String
 
+    /// Checks a secret in the same way, without making a text of it.
+    public typealias SecretCheck = @Sendable (_ entered: Secret, _ earlier: ClearAnswers) throws(FieldMessage) -> Secret
+
+    /// The rules of a step, for what is entered there.
+    enum Rules: Sendable {
+        case readable(Check)
+        case secret(SecretCheck)
+    }
+
     /// Decides from the earlier answers whether the step is asked at all.
     public typealias Condition = @Sendable (_ earlier: ClearAnswers) -> Bool
 
@@ -29,6 +38,8 @@ public struct FlowStep: Sendable {
     public let formerly: [String]
     /// The field that the step shows.
     public let field: any FormTextField
+    /// What the field is for; nil where it is none of the usual ones.
+    public let purpose: FieldPurpose?
     /// How the answer is kept.
     public let keep: Keep
     /// How long the answer can be used while the flow is open.
@@ -37,36 +48,70 @@ public struct FlowStep: Sendable {
     public let hint: String?
     let applies: Condition
     let upgrade: Upgrade?
-    let check: Check
+    let rules: Rules
 
-    /// Makes a step.
+    /// Makes a step whose answer may be seen.
     ///
     /// - Parameters:
     ///   - id: the stable name.
     ///   - version: raised whenever an older answer can no longer be taken as it is.
     ///   - formerly: the names that the step had before.
     ///   - field: the field that it shows.
-    ///   - keep: how the answer is kept.
-    ///   - lifetime: how long the answer can be used while the flow is open: a day for a secret, else 30 days.
+    ///   - purpose: what the field is for, which tells presenters how to help with it.
+    ///   - lifetime: how long the answer can be used while the flow is open: 30 days, unless given.
     ///   - hint: one line about the rules.
     ///   - applies: whether the step is asked at all; always, unless given.
     ///   - upgrade: turns the answer of an older version into one of this version; without it, the step is asked again.
     ///   - check: the rules.
     public init(
-        _ id: String, version: Int = 1, formerly: [String] = [], field: any FormTextField, keep: Keep = .clear,
-        lifetime: Duration? = nil, hint: String? = nil, applies: @escaping Condition = { _ in true },
-        upgrade: Upgrade? = nil, check: @escaping Check
+        _ id: String, version: Int = 1, formerly: [String] = [], field: any FormTextField,
+        purpose: FieldPurpose? = nil, lifetime: Duration = .seconds(30 * 86400), hint: String? = nil,
+        applies: @escaping Condition = { _ in true }, upgrade: Upgrade? = nil, check: @escaping Check
+    ) {
+        self.init(
+            id, version, formerly, field, purpose, keep: .clear, lifetime, hint, applies, upgrade, .readable(check))
+    }
+
+    /// Makes a step whose answer must not be seen: while it is typed, in the file, or in memory that was let go.
+    ///
+    /// - Parameters:
+    ///   - id: the stable name.
+    ///   - version: raised whenever an older answer can no longer be taken as it is: the step is asked again then.
+    ///   - formerly: the names that the step had before.
+    ///   - field: the field that it shows.
+    ///   - purpose: what the field is for, which tells presenters how to help with it.
+    ///   - isKept: whether the answer lies sealed in the store between two starts of the program, or nowhere.
+    ///   - lifetime: how long the answer can be used while the flow is open: a day, unless given.
+    ///   - hint: one line about the rules.
+    ///   - applies: whether the step is asked at all; always, unless given.
+    ///   - check: the rules.
+    public init(
+        secret id: String, version: Int = 1, formerly: [String] = [], field: any FormTextField,
+        purpose: FieldPurpose? = nil, isKept: Bool = true, lifetime: Duration = .seconds(86400), hint: String? = nil,
+        applies: @escaping Condition = { _ in true },
+        check: @escaping SecretCheck
+    ) {
+        self.init(
+            id, version, formerly, field, purpose, keep: isKept ? .sealed : .volatile, lifetime, hint, applies, nil,
+            .secret(check))
+    }
+
+    private init(
+        _ id: String, _ version: Int, _ formerly: [String], _ field: any FormTextField, _ purpose: FieldPurpose?,
+        keep: Keep, _ lifetime: Duration, _ hint: String?, _ applies: @escaping Condition, _ upgrade: Upgrade?,
+        _ rules: Rules
     ) {
         self.id = id
         self.version = version
         self.formerly = formerly
         self.field = field
+        self.purpose = purpose
         self.keep = keep
-        self.lifetime = lifetime ?? .seconds(keep == .clear ? 30 * 86400 : 86400)
+        self.lifetime = lifetime
         self.hint = hint
         self.applies = applies
         self.upgrade = upgrade
-        self.check = check
+        self.rules = rules
     }
 
     /// Whether the answer must not be seen while it is typed, nor shown afterwards.

@@ -82,14 +82,14 @@ extension FlowDraft {
     ) -> Reconciliation.Fate {
         if let error = answer.error { return refuse(FieldMessage(error), answer, at: step) }
         if let reason = answer.reasonToAskAgain(at: step, now: now) { return .askedAgain(reason) }
-        if step.isSecret {
+        guard case .readable(let check) = step.rules else {
             take(.sealed, at: step.id)
             return .kept
         }
         do throws(FieldMessage) {
             var text = answer.value ?? ""
             if answer.version < step.version, let upgrade = step.upgrade { text = try upgrade(text, answer.version) }
-            try enter(Secret(text), at: step)
+            try enter(text, at: step, check)
             return answer.version < step.version ? .upgraded(from: answer.version) : .kept
         } catch {
             return refuse(error, answer, at: step)

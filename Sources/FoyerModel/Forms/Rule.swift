@@ -2,8 +2,14 @@
 public protocol Rule: Sendable {
     /// Whether the text meets the condition.
     func validate(_ value: String) -> Bool
+    /// Whether a secret meets it; a rule that does not say how makes a `String` of it, which nobody can overwrite.
+    func validate(_ value: Secret) -> Bool
     /// The sentence for a text that does not.
     func errorMessage() -> String
+}
+
+extension Rule {
+    public func validate(_ value: Secret) -> Bool { validate(String(revealing: value)) }
 }
 
 /// The text must not be empty; white space counts as text.
@@ -16,6 +22,7 @@ public struct RequiredRule: Rule {
     }
 
     public func validate(_ value: String) -> Bool { !value.isEmpty }
+    public func validate(_ value: Secret) -> Bool { !value.isEmpty }
     public func errorMessage() -> String { message }
 }
 
@@ -32,6 +39,7 @@ public struct MinLengthRule: Rule {
     }
 
     public func validate(_ value: String) -> Bool { value.count >= length }
+    public func validate(_ value: Secret) -> Bool { value.withBytes { $0.size(ofCharacters: length) != nil } }
     public func errorMessage() -> String { message }
 }
 

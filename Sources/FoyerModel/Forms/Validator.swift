@@ -44,7 +44,7 @@ public struct Validator: Sendable {
     public func validate(_ values: [String: Secret]) -> [ValidationError] {
         registered.compactMap { field, rules in
             let value = values[field.apiKey] ?? Secret("")
-            let broken = value.withText { text in rules.first { !$0.validate(text) } }
+            let broken = rules.first { !$0.validate(value) }
             return broken.map { ValidationError(field: field, errorMessage: $0.errorMessage()) }
         }
     }

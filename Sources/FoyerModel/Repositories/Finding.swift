@@ -12,6 +12,8 @@ public struct Finding: Sendable, Hashable {
         case integrity
         /// No row belongs to a row that is not there.
         case references
+        /// Every value of people, flows and submissions can be read.
+        case values
         /// Flows, submissions and secrets fit together.
         case queue
         /// The key is there, and the one that the secrets are sealed under.

@@ -17,7 +17,7 @@ public protocol FlowRepository: Sendable {
     func newestOpenFlow() async throws(StoreError) -> SavedFlow?
 
     /// The flows that are open or submitted, without their answers, newest change first; none that is overdue.
-    func unfinishedFlows() async throws(StoreError) -> [SavedFlow]
+    func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow>
 
     /// Gives an unfinished flow up; a submission that was surely never sent is taken out of the outbox with it.
     ///
@@ -26,7 +26,8 @@ public protocol FlowRepository: Sendable {
     /// - Throws: `flowClosed` when it has ended already.
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow
 
-    /// Gives up every open flow that is overdue: its secrets are destroyed, its answers stay until they are pruned.
+    /// Gives up every open flow that is overdue: its secrets are destroyed, its answers stay until they are pruned. Also
+    /// removes a portion of what the store's policy of retention does not keep.
     /// - Returns: how many there were.
     @discardableResult
     func expireFlows(at now: Timestamp) async throws(StoreError) -> Int

@@ -18,6 +18,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let notFound = Code(rawValue: "not_found")
         /// Several rows have identifiers with that ending.
         public static let ambiguous = Code(rawValue: "ambiguous")
+        /// What is to be added has an identifier that is taken.
+        public static let alreadyThere = Code(rawValue: "already_there")
         /// Another process holds the database for too long.
         public static let busy = Code(rawValue: "busy")
         /// There is no room left for writing.
@@ -46,7 +48,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let cannotCreate = Code(rawValue: "cannot_create")
         /// The key that the secrets are sealed under is not there.
         public static let keyMissing = Code(rawValue: "key_missing")
-        /// The key file holds another key than the one that the secrets are sealed under.
+        /// The key is there and cannot be used before somebody unlocks it, as with a passphrase; nothing was changed.
+        public static let keyLocked = Code(rawValue: "key_locked")
+        /// The key that is there is another one than that which the secrets are sealed under.
         public static let wrongKey = Code(rawValue: "wrong_key")
         /// The key file must not be used as it lies there.
         public static let unsafeKeyFile = Code(rawValue: "unsafe_key_file")
@@ -54,6 +58,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let tampered = Code(rawValue: "tampered")
         /// A secret is past its time, or was given up with its key: its step has to be answered again.
         public static let secretGone = Code(rawValue: "secret_gone")
+        /// The network may be acting on it at this moment: it has to be delivered or taken back first.
+        public static let inFlight = Code(rawValue: "in_flight")
         /// The store has been closed.
         public static let closed = Code(rawValue: "closed")
         /// Something else went wrong in the database.
@@ -84,7 +90,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// Whether trying again without any change can help.
     public var isRetryable: Bool { code == .busy }
     /// Whether somebody else was faster.
-    public var isConflict: Bool { code == .movedOn || code == .flowClosed }
+    public var isConflict: Bool { [.movedOn, .flowClosed, .inFlight].contains(code) }
     /// Whether the store cannot be used before somebody has mended something.
     public var isFatal: Bool {
         [

@@ -1,7 +1,7 @@
 /// The outbox: submissions on their way to the network.
 public protocol SubmissionRepository: Sendable {
     /// Every submission, oldest first.
-    func submissions() async throws(StoreError) -> [Submission]
+    func submissions() async throws(StoreError) -> Listing<Submission>
 
     /// The submission with that identifier; nil when there is none.
     func submission(_ id: UUIDv7) async throws(StoreError) -> Submission?
@@ -63,7 +63,8 @@ public protocol SubmissionRepository: Sendable {
     /// Lets one worker try an endpoint at once whose gate is closed, unless the endpoint itself asked for time.
     func hurry(_ endpoint: String) async throws(StoreError)
 
-    /// Forgets what was settled so long ago that no network takes its key any more.
+    /// Removes a portion of what is over its time: submissions settled so long ago that no network takes their key any
+    /// more, and what the store's policy of retention does not keep.
     func prune() async throws(StoreError)
 
     /// A number that changes whenever somebody writes to the store, in this process or in another.

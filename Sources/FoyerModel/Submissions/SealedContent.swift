@@ -40,41 +40,59 @@ public struct SealedContent: Sendable {
 
     /// The bytes to be sealed.
     public var plain: Secret {
-        var bytes = [Self.version]
-        func append(_ part: [UInt8]) {
-            bytes += withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).bigEndian) { Array($0) } + part
+        var plain = SecretBytes(capacity: 2 * Self.blockSize)
+        plain.append(Self.version)
+        for text in [audience, flowID.text, field, issuedAt.description] { plain.append(prefixedByLength(text)) }
+        secret.withBytes { bytes in
+            plain.append(lengthPrefix(bytes.count))
+            plain.append(bytes)
         }
-        for text in [audience, flowID.text, field, issuedAt.description] { append(Array(text.utf8)) }
-        secret.withBytes { append($0) }
-        let padding = Self.blockSize - bytes.count % Self.blockSize
-        return Secret(utf8: bytes + [0x80] + [UInt8](repeating: 0, count: padding - 1))
+        plain.pad(to: Self.blockSize)
+        return Secret(plain)
     }
 
     /// Reads the bytes of an opened box; nil when they have another form.
     public init?(plain: Secret) {
-        let content = plain.withBytes { bytes -> SealedContent? in
-            guard !bytes.isEmpty, bytes.count.isMultiple(of: Self.blockSize), bytes[0] == Self.version else {
-                return nil
-            }
-            var rest = bytes[1...]
-            func part() -> ArraySlice<UInt8>? {
-                guard rest.count >= 4 else { return nil }
-                let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-                rest = rest.dropFirst(4)
-                guard rest.count >= count else { return nil }
-                defer { rest = rest.dropFirst(count) }
-                return rest.prefix(count)
-            }
-            func text() -> String? { part().flatMap { String(validating: $0, as: UTF8.self) } }
-            guard let audience = text(), let flowID = text().flatMap({ UUIDv7($0) }), let field = text(),
-                let issuedAt = text().flatMap({ Timestamp($0) }), let secret = part(),
-                String(validating: secret, as: UTF8.self) != nil, rest.first == 0x80,
-                rest.dropFirst().allSatisfy({ $0 == 0 }), rest.count <= Self.blockSize
-            else { return nil }
-            return SealedContent(
-                audience: audience, flowID: flowID, field: field, issuedAt: issuedAt, secret: Secret(utf8: secret))
-        }
-        guard let content else { return nil }
+        guard let content = plain.withBytes(Self.init(bytes:)) else { return nil }
         self = content
     }
+
+    private init?(bytes: UnsafeBufferPointer<UInt8>) {
+        guard !bytes.isEmpty, bytes.count.isMultiple(of: Self.blockSize), bytes[0] == Self.version else { return nil }
+        var rest = bytes[1...]
+        func part() -> Slice<UnsafeBufferPointer<UInt8>>? {
+            guard rest.count >= 4 else { return nil }
+            let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard rest.count >= count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
+        }
+        func text() -> String? { part().flatMap { String(validating: $0, as: UTF8.self) } }
+        guard let audience = text(), let flowID = text().flatMap({ UUIDv7($0) }), let field = text(),
+            let issuedAt = text().flatMap({ Timestamp($0) }), let secret = part(),
+            UnsafeBufferPointer(rebasing: secret).isUTF8, rest.first == 0x80,
+            rest.dropFirst().allSatisfy({ $0 == 0 }), rest.count <= Self.blockSize
+        else { return nil }
+        self.init(
+            audience: audience, flowID: flowID, field: field, issuedAt: issuedAt, secret: Secret(utf8: secret))
+    }
+}
+
+extension SecretBytes {
+    /// Adds the padding of ISO/IEC 7816-4, as `sodium_pad` does: the bytes do not tell by their number what they hold.
+    package mutating func pad(to blockSize: Int) {
+        append(0x80)
+        append(repeatElement(0, count: (blockSize - count % blockSize) % blockSize))
+    }
+}
+
+/// A length in four bytes, the highest first: what stands before each part of what is sealed or signed.
+package func lengthPrefix(_ count: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: count).bigEndian) { Array($0) }
+}
+
+/// A text in UTF-8 after its length.
+package func prefixedByLength(_ text: String) -> [UInt8] {
+    lengthPrefix(text.utf8.count) + Array(text.utf8)
 }

@@ -17,40 +17,48 @@ public enum SubmissionBody {
     /// With plain text, only for a network that is reached over TLS or inside this machine.
     public static func sent(_ stored: String, plainSecrets secrets: [String: Secret]) -> Secret {
         guard !secrets.isEmpty else { return Secret(stored) }
-        var bytes = Array(stored.utf8.dropLast())
-        bytes += Array(#","secrets":{"#.utf8)
+        var body = SecretBytes(capacity: stored.utf8.count + 1_024)
+        body.append(stored.utf8.dropLast())
+        body.append(#","secrets":{"#.utf8)
         for (position, secret) in secrets.sorted(by: { $0.key < $1.key }).enumerated() {
-            if position > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += Array("\(quoted(secret.key)):".utf8) + member(secret.value)
+            if position > 0 { body.append(UInt8(ascii: ",")) }
+            body.append("\(quoted(secret.key)):".utf8)
+            append(secret.value, to: &body)
         }
-        bytes += Array("}}".utf8)
-        return Secret(utf8: bytes)
+        body.append("}}".utf8)
+        return Secret(body)
     }
 
-    private static func member(_ secret: Secret) -> [UInt8] {
+    private static func append(_ secret: Secret, to body: inout SecretBytes) {
         switch secret.form {
-        case .text: Array(#"{"mode":"plain","text":"#.utf8) + secret.withBytes { quoted($0) } + [UInt8(ascii: "}")]
+        case .text:
+            body.append(#"{"mode":"plain","text":"#.utf8)
+            secret.withBytes { bytes in quote(bytes) { body.append($0) } }
+            body.append(UInt8(ascii: "}"))
         case .sealed(let keyID):
-            Array(
-                #"{"box":"\#(secret.withBytes { Data($0).base64EncodedString() })","key_id":\#(quoted(keyID)),"#.utf8)
-                + Array(#""mode":"server"}"#.utf8)
+            let box = secret.withBytes { Data($0).base64EncodedString() }
+            body.append(#"{"box":"\#(box)","key_id":\#(quoted(keyID)),"mode":"server"}"#.utf8)
         }
     }
 
     private static func quoted(_ text: String) -> String {
-        String(decoding: quoted(Array(text.utf8)), as: UTF8.self)
+        var bytes: [UInt8] = []
+        quote(text.utf8) { bytes.append($0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A JSON string (RFC 8259, section 7) of UTF-8 bytes.
-    private static func quoted(_ bytes: [UInt8]) -> [UInt8] {
-        var result = [UInt8(ascii: "\"")]
+    /// Writes UTF-8 bytes as a JSON string (RFC 8259, section 7).
+    private static func quote(_ bytes: some Sequence<UInt8>, write: (UInt8) -> Void) {
+        write(UInt8(ascii: "\""))
         for byte in bytes {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: result += Array("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
-            default: result.append(byte)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                write(UInt8(ascii: "\\"))
+                write(byte)
+            case 0..<0x20: "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8.forEach(write)
+            default: write(byte)
             }
         }
-        return result + [UInt8(ascii: "\"")]
+        write(UInt8(ascii: "\""))
     }
 }

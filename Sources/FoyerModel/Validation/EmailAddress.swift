@@ -13,10 +13,13 @@ public enum EmailAddress {
     ///
     /// Only ASCII passes, which is in NFC already. It is deliberately not composed first: NFC makes the Kelvin
     /// sign a plain K, so an address that nobody typed would pass.
-    public static func normalized(_ text: String) throws(FieldMessage) -> String {
+    ///
+    /// - Parameter smtputf8: whether letters of all scripts pass before the @ (RFC 6531), in NFC; for an app whose mail
+    ///   server can write to them.
+    public static func normalized(_ text: String, smtputf8: Bool = false) throws(FieldMessage) -> String {
         guard text.utf8.count <= sizeCap else { throw tooLong }
         let address = try FieldText.trimmed(text)
-        if let kind = ForbiddenScalar.first(in: address) {
+        if let kind = ForbiddenScalar.first(in: address.unicodeScalars) {
             throw FieldMessage("email.forbidden_character", ["kind": kind.rawValue])
         }
         guard !address.unicodeScalars.contains(where: \.properties.isWhitespace) else {
@@ -25,10 +28,11 @@ public enum EmailAddress {
         let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count > 1 else { throw FieldMessage("email.missing_at") }
         guard parts.count == 2 else { throw FieldMessage("email.multiple_at") }
-        try checkShape(local: parts[0])
+        try checkShape(local: parts[0], smtputf8: smtputf8)
         try checkShape(domain: parts[1])
-        try checkLengths(local: parts[0], domain: parts[1])
-        return address
+        let composed = address.canonicallyComposed.utf8
+        try checkLengths(local: composed.prefix { $0 != UInt8(ascii: "@") }, domain: parts[1])
+        return address.canonicallyComposed
     }
 
     /// The key that decides whether two addresses are the same account: ASCII lower-casing and nothing else.
@@ -41,18 +45,28 @@ public enum EmailAddress {
 
     private static var tooLong: FieldMessage { FieldMessage("email.too_long", ["max": "\(maximum)"]) }
 
-    private static func checkShape(local: Substring.UTF8View) throws(FieldMessage) {
+    private static func checkShape(local: Substring.UTF8View, smtputf8: Bool) throws(FieldMessage) {
         let dot = UInt8(ascii: ".")
         guard let first = local.first, let last = local.last else { throw FieldMessage("email.local_empty") }
-        guard local.allSatisfy(\.isASCII) else { throw FieldMessage("email.non_ascii_local") }
+        let others = Substring(local).unicodeScalars.filter { !$0.isASCII }
+        guard others.isEmpty || smtputf8 && others.allSatisfy(isUnambiguousLetter) else {
+            throw FieldMessage("email.non_ascii_local")
+        }
         guard first != UInt8(ascii: "\"") else { throw FieldMessage("email.quoted_local_unsupported") }
-        guard local.allSatisfy({ $0.isAlphanumeric || localSigns.contains($0) }) else {
+        guard local.allSatisfy({ !$0.isASCII || $0.isAlphanumeric || localSigns.contains($0) }) else {
             throw FieldMessage("email.local_bad_character")
         }
         guard first != dot, last != dot else { throw FieldMessage("email.local_dot_edge") }
         guard !local.split(separator: dot, omittingEmptySubsequences: false).contains(where: \.isEmpty) else {
             throw FieldMessage("email.local_double_dot")
         }
+    }
+
+    /// Whether no program takes this letter for another, be it by its case: `"ı".uppercased() == "I"`.
+    private static func isUnambiguousLetter(_ scalar: Unicode.Scalar) -> Bool {
+        let upper = scalar.properties.uppercaseMapping.utf8, lower = scalar.properties.lowercaseMapping.utf8
+        return scalar.isLetterOrDigit && scalar.isOfOneForm && !lower.contains(where: \.isASCII)
+            && !(upper.count == 1 && upper.allSatisfy(\.isASCII))
     }
 
     private static func checkShape(domain: Substring.UTF8View) throws(FieldMessage) {

@@ -17,9 +17,9 @@ enum FieldText {
     static func unifyingSpaces(_ text: String, collapsing: Bool = false) -> String {
         var unified = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let isSpace = scalar.properties.generalCategory == .spaceSeparator
-            if isSpace && collapsing && unified.last == " " { continue }
-            unified.append(isSpace ? " " : scalar)
+            let scalar = scalar.asPlainSpace
+            if collapsing && scalar == " " && unified.last == " " { continue }
+            unified.append(scalar)
         }
         return String(unified)
     }
@@ -30,6 +30,11 @@ enum FieldText {
     static func asciiLowercased(_ text: String) -> String {
         String(decoding: text.utf8.lazy.map { $0.isUpperCase ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
+}
+
+extension Unicode.Scalar {
+    /// U+0020 for every space separator (Zs), else the code point itself.
+    var asPlainSpace: Unicode.Scalar { properties.generalCategory == .spaceSeparator ? " " : self }
 }
 
 /// ASCII classes of UTF-8 bytes: a byte ≥ 0x80 belongs to none of them.

@@ -13,9 +13,11 @@ enum ForbiddenScalar: String, CaseIterable {
     /// Default-ignorable code points (Unicode, DerivedCoreProperties): they are not shown and cannot be retyped.
     case invisible
 
-    /// The kind of the first forbidden code point of a text, or nil; `allowed` names exceptions of one field.
-    static func first(in text: String, allowing allowed: Set<Unicode.Scalar> = []) -> ForbiddenScalar? {
-        for scalar in text.unicodeScalars where !allowed.contains(scalar) {
+    /// The kind of the first forbidden code point, or nil; `allowed` names exceptions of one field.
+    static func first(
+        in scalars: some Sequence<Unicode.Scalar>, allowing allowed: Set<Unicode.Scalar> = []
+    ) -> ForbiddenScalar? {
+        for scalar in scalars where !allowed.contains(scalar) {
             if let kind = ForbiddenScalar(scalar) { return kind }
         }
         return nil

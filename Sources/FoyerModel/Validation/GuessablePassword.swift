@@ -10,19 +10,27 @@ enum GuessablePassword {
         FieldText.unifyingSpaces(text).canonicallyComposed.lowercased()
     }
 
-    /// Whether a folded password is listed, one unit repeated, or a run of neighbours.
-    static func isCommon(_ folded: String) -> Bool {
-        let characters = Array(folded)
-        return listed.contains(folded) || isRepeatedUnit(characters) || isRun(characters)
+    /// The same form of a prepared password.
+    static func folded(_ password: Secret) -> Secret {
+        password.withBytes { bytes in
+            var folded = SecretBytes(capacity: bytes.count)
+            for scalar in UTF8Scalars(bytes) { folded.append(scalar.properties.lowercaseMapping.utf8) }
+            return Secret(folded)
+        }
     }
 
-    /// Whether a password is one of the person's words, plain or reversed, with at most four digits behind.
-    static func follows(_ password: String, from personal: [String]) -> Bool {
-        let words = Set(personal.flatMap(wordAndLocalPart))
-        var rest = Substring(folded(password))
+    /// Whether a folded password is listed, one unit repeated, or a run of neighbours.
+    static func isCommon(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
+        listed.contains { folded.elementsEqual($0.utf8) } || isRepeatedUnit(folded) || isRun(folded)
+    }
+
+    /// Whether a folded password is one of the person's words, plain or reversed, with at most four digits behind.
+    static func follows(_ folded: UnsafeBufferPointer<UInt8>, from personal: [String]) -> Bool {
+        let words = personal.flatMap(wordAndLocalPart).flatMap { [$0, String($0.reversed())] }
+        var rest = folded[...]
         for _ in 0...digitsBehind {
-            if words.contains(String(rest)) || words.contains(String(rest.reversed())) { return true }
-            guard let last = rest.popLast(), last.isASCII, last.isNumber else { return false }
+            if words.contains(where: { rest.elementsEqual($0.utf8) }) { return true }
+            guard let last = rest.popLast(), last.isDigit else { return false }
         }
         return false
     }
@@ -33,28 +41,27 @@ enum GuessablePassword {
     }
 
     /// One unit of up to four characters, twice or more and nothing behind: `aaaaaaaaa`, `abcabcabc`.
-    private static func isRepeatedUnit(_ characters: [Character]) -> Bool {
-        (1...longestUnit).contains { unit in
-            characters.count > unit && characters.count.isMultiple(of: unit)
-                && zip(characters, characters.dropFirst(unit)).allSatisfy(==)
+    private static func isRepeatedUnit(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        (1...longestUnit).contains { characters in
+            guard let unit = bytes.size(ofCharacters: characters) else { return false }
+            return bytes.count > unit && bytes.count.isMultiple(of: unit)
+                && zip(bytes, bytes.dropFirst(unit)).allSatisfy(==)
         }
     }
 
-    /// Each character the neighbour of the one before, all upwards or all downwards: `abcdefghi`, `987654321`.
-    private static func isRun(_ characters: [Character]) -> Bool {
-        let pairs = zip(characters, characters.dropFirst())
+    /// Each code point the neighbour of the one before, all upwards or all downwards: `abcdefghi`, `987654321`.
+    private static func isRun(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let pairs = zip(UTF8Scalars(bytes), UTF8Scalars(bytes).dropFirst())
         return pairs.allSatisfy { isNext($0, to: $1) } || pairs.allSatisfy { isNext($1, to: $0) }
     }
 
-    private static func isNext(_ lower: Character, to upper: Character) -> Bool {
-        if lower == "9" && upper == "0" { return true }  // the row of digits on a keyboard ends in 0
-        let lower = lower.unicodeScalars, upper = upper.unicodeScalars
-        guard lower.count == 1, upper.count == 1, let low = lower.first, let high = upper.first else { return false }
-        return high.value == low.value + 1
+    private static func isNext(_ lower: Unicode.Scalar, to upper: Unicode.Scalar) -> Bool {
+        // The row of digits on a keyboard ends in 0.
+        lower == "9" && upper == "0" || upper.value == lower.value + 1
     }
 
     // What leaked lists, keyboards and articles on passwords begin with, from eight characters on.
-    private static let listed: Set<String> = [
+    private static let listed = [
         "00000007", "1010101010", "102030405060", "11223344", "112233445566", "1122334455", "12341234", "123123123",
         "123321123", "1234567890-=", "1234qwer", "1234qwerasdf", "123454321", "12345654321", "123456789a",
         "123456789abc", "123456789q", "123456abc", "123456qwerty", "123698745", "123qweasd", "123qweasdzxc",

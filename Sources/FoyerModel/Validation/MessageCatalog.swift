@@ -1,4 +1,4 @@
-/// The English texts of all messages, by message id.
+/// The texts of all messages, by message id: in English, and in any other language that an app has texts for.
 ///
 /// `{name}` stands for a parameter. Where there is a phrase for `name.value`, it is put in for the parameter's value:
 /// `{kind}` with the value `bidi` becomes the phrase of `kind.bidi`. Phrases are no messages and have no id.
@@ -10,16 +10,43 @@ public enum MessageCatalog {
     public static let english: [String: String] = [email, password, userName, personName, general]
         .reduce(into: [:]) { all, part in all.merge(part) { first, _ in first } }
 
+    /// The text of a message in another language: a pure function of its id and its parameters.
+    ///
+    /// - Parameter translation: texts and phrases by their English ones' ids. What it lacks is shown in English, what the
+    ///   catalogue does not know as ``generalText``: never a raw id.
+    public static func text(of message: FieldMessage, in translation: [String: String]) -> String {
+        text(id: message.id, parameters: message.parameters, translation)
+            ?? text(id: message.id, parameters: message.parameters) ?? generalText
+    }
+
+    /// What a translation lacks, has too much, or fills in otherwise than the English text: the ids, in order.
+    public static func problems(in translation: [String: String]) -> [String] {
+        let all = english.merging(phrases) { text, _ in text }
+        return Set(all.keys).union(translation.keys).sorted().filter { id in
+            guard let english = all[id], let translated = translation[id] else { return true }
+            return placeholders(of: english) != placeholders(of: translated)
+        }
+    }
+
+    /// The names of a text's placeholders.
+    static func placeholders(of text: String) -> Set<Substring> {
+        Set(text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map { $0.prefix { $0 != "}" } })
+    }
+
     /// The text of a message with its parameters filled in; nil if the id or one of the parameters is missing.
-    static func text(id: String, parameters: [String: String]) -> String? {
-        guard let template = english[id] else { return nil }
+    static func text(
+        id: String, parameters: [String: String], _ translation: [String: String]? = nil
+    ) -> String? {
+        // A phrase is no message.
+        guard english[id] != nil, let template = (translation ?? english)[id] else { return nil }
         var filled = ""
         var rest = template[...]
         while let open = rest.firstIndex(of: "{") {
             guard let close = rest[open...].firstIndex(of: "}") else { return nil }
             let name = String(rest[rest.index(after: open)..<close])
             guard let value = parameters[name] else { return nil }
-            filled += rest[..<open] + (phrases["\(name).\(value)"] ?? value)
+            let phrase = "\(name).\(value)"
+            filled += rest[..<open] + (translation?[phrase] ?? phrases[phrase] ?? value)
             rest = rest[rest.index(after: close)...]
         }
         return filled + rest
@@ -81,8 +108,13 @@ public enum MessageCatalog {
 
     private static let userName = [
         "username.bad_character": "Use only the letters a to z, digits, and . _ - in the user name.",
+        "username.hint": "{min} to {max} letters, digits, dots, hyphens or underscores.",
+        "username.hint_unicode": "{min} to {max} letters of one script, digits, dots, hyphens or underscores.",
         "username.looks_like_email": "A user name has no @. Choose a name such as ada.lovelace.",
+        "username.mixed_scripts":
+            "Use letters of one script only in the user name, and no digits beside Hebrew or Arabic.",
         "username.non_ascii": "Use only the letters a to z without accents, digits, and . _ - in the user name.",
+        "username.not_a_letter": "Use only letters, digits, and . _ - ' · in the user name.",
         "username.only_digits": "Use at least one letter in the user name.",
         "username.punctuation_double": "Put a letter or a digit between two of . _ - in the user name.",
         "username.punctuation_edge": "Start and end the user name with a letter or a digit.",
@@ -99,7 +131,8 @@ public enum MessageCatalog {
         "name.too_many_marks": "Use at most {max} accents on one letter.",
     ]
 
-    static let phrases = [
+    /// What is put in for a parameter's value, by the parameter's name and its value.
+    public static let phrases = [
         "kind.bidi": "an invisible sign that changes the direction of text",
         "kind.control": "a control character, such as a tab or a line break",
         "kind.invisible": "an invisible character",

@@ -6,13 +6,13 @@ public struct PasswordPolicy: Sendable {
     public let minimum: Int
     /// The most code points of a new password; never more than 1,024, which is also the limit in bytes.
     public let maximum: Int
-    private let blocklist: Set<String>
+    private let blocklist: [String]
 
     /// Makes a policy; `blocklist` adds passwords to the built-in ones, in any case and any normal form.
     public init(minimum: Int, maximum: Int = 256, blocklist: some Sequence<String> = []) {
         self.minimum = minimum
         self.maximum = min(maximum, Password.byteMaximum)
-        self.blocklist = Set(blocklist.lazy.map(GuessablePassword.folded))
+        self.blocklist = blocklist.map(GuessablePassword.folded)
     }
 
     /// The default: 9 characters, enough for OWASP ASVS 6.2.1, but not for NIST where no second factor exists.
@@ -27,9 +27,8 @@ public struct PasswordPolicy: Sendable {
     /// One line to show before anything is typed.
     public var hint: String { FieldMessage("password.hint", ["min": "\(minimum)"]).text }
 
-    /// Whether a prepared password, as a whole, is one that anybody would try first.
-    func isCommon(_ password: String) -> Bool {
-        let folded = GuessablePassword.folded(password)
-        return blocklist.contains(folded) || GuessablePassword.isCommon(folded)
+    /// Whether a folded password, as a whole, is one that anybody would try first.
+    func isCommon(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
+        blocklist.contains { folded.elementsEqual($0.utf8) } || GuessablePassword.isCommon(folded)
     }
 }

@@ -12,7 +12,7 @@ public enum PersonName {
     public static func normalized(_ text: String) throws(FieldMessage) -> String {
         guard text.utf8.count <= sizeCap else { throw tooLong }
         let trimmed = try FieldText.trimmed(text)
-        if let kind = ForbiddenScalar.first(in: trimmed, allowing: joiners) {
+        if let kind = ForbiddenScalar.first(in: trimmed.unicodeScalars, allowing: joiners) {
             throw FieldMessage("name.forbidden_character", ["kind": kind.rawValue])
         }
         let name = FieldText.unifyingSpaces(trimmed, collapsing: true).canonicallyComposed

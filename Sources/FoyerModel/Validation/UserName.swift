@@ -1,8 +1,13 @@
-/// The rules of a user name: ASCII letters, digits and `. _ -`, so that no two names look alike.
-///
-/// There is no `@` in a user name: a sign-in field can tell it from an e-mail address. ASCII alone avoids the
-/// look-alikes and the case mappings that are not idempotent, which let accounts be taken over (RFC 8265 §3.3).
+/// The rules of a user name. There is no `@` in one: a sign-in field can tell it from an e-mail address.
 public enum UserName {
+    /// Which letters a new name can have.
+    public enum Profile: Sendable {
+        /// The letters a to z, so that no two names look alike.
+        case ascii
+        /// The letters of one script, such as `Ада`, `日本語` or `Straße`.
+        case unicode
+    }
+
     private static let sizeCap = 1_024
     private static let minimum = 3
     private static let maximum = 32
@@ -10,18 +15,31 @@ public enum UserName {
 
     /// The user name as it is shown: trimmed, with its case kept.
     ///
-    /// It is not composed first: NFC makes the Kelvin sign a plain K.
-    public static func normalized(_ text: String) throws(FieldMessage) -> String {
+    /// It is not composed before its letters are checked: NFC makes the Kelvin sign a plain K.
+    public static func normalized(_ text: String, profile: Profile = .ascii) throws(FieldMessage) -> String {
         guard text.utf8.count <= sizeCap else { throw tooLong }
         let name = try FieldText.trimmed(text)
-        try checkShape(name.utf8)
-        guard name.utf8.count >= minimum else {
-            throw FieldMessage("username.too_short", ["count": "\(name.utf8.count)", "min": "\(minimum)"])
+        let key = key(name)
+        switch profile {
+        case .ascii: try checkShape(name.utf8)
+        case .unicode: try UnicodeUserName.check(key)
         }
-        guard name.utf8.count <= maximum else { throw tooLong }
-        guard !name.utf8.allSatisfy(\.isDigit) else { throw FieldMessage("username.only_digits") }
-        guard !reserved.contains(key(name)) else { throw FieldMessage("username.reserved") }
-        return name
+        let count = key.unicodeScalars.count
+        guard count >= minimum else {
+            throw FieldMessage("username.too_short", ["count": "\(count)", "min": "\(minimum)"])
+        }
+        guard count <= maximum else { throw tooLong }
+        guard key.unicodeScalars.contains(where: { !$0.isDigit }) else {
+            throw FieldMessage("username.only_digits")
+        }
+        guard !reserved.contains(key) else { throw FieldMessage("username.reserved") }
+        return name.canonicallyComposed
+    }
+
+    /// One line to show before anything is typed.
+    public static func hint(_ profile: Profile) -> String {
+        let id = profile == .ascii ? "username.hint" : "username.hint_unicode"
+        return FieldMessage(id, ["max": "\(maximum)", "min": "\(minimum)"]).text
     }
 
     /// The name of an account that exists already, for signing in: trimmed, and free of what must never be stored.
@@ -30,13 +48,16 @@ public enum UserName {
     public static func existing(_ text: String) throws(FieldMessage) -> String {
         guard text.utf8.count <= sizeCap else { throw tooLong }
         let name = try FieldText.trimmed(text)
-        guard ForbiddenScalar.first(in: name) == nil else { throw FieldMessage("username.bad_character") }
+        guard ForbiddenScalar.first(in: name.unicodeScalars) == nil else {
+            throw FieldMessage("username.bad_character")
+        }
         return name
     }
 
-    /// The key that has to be unique: the name with ASCII letters in lower case.
+    /// The key that has to be unique: full-width forms as plain ones, letters in lower case, in NFC (RFC 8265 §3.3).
     public static func key(_ normalized: String) -> String {
-        FieldText.asciiLowercased(normalized)
+        let narrow = String(String.UnicodeScalarView(normalized.unicodeScalars.map(\.narrow)))
+        return narrow.lowercased().canonicallyComposed
     }
 
     private static var tooLong: FieldMessage { FieldMessage("username.too_long", ["max": "\(maximum)"]) }
@@ -64,4 +85,12 @@ public enum UserName {
         "register", "root", "security", "settings", "setup", "signin", "signup", "staff", "superuser", "support",
         "sysadmin", "system", "true", "undefined", "unknown", "user", "webmaster", "www",
     ]
+}
+
+extension Unicode.Scalar {
+    /// The ASCII character of which this is the full-width form; itself for all others.
+    fileprivate var narrow: Unicode.Scalar {
+        guard ("\u{FF01}"..."\u{FF5E}").contains(self) else { return self }
+        return Unicode.Scalar(value - 0xFEE0) ?? self
+    }
 }

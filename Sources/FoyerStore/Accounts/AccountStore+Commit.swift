@@ -3,6 +3,7 @@ import FoyerSQLite
 
 extension AccountStore {
     public func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
+        let verifiers = await verifiers(of: change)
         let flow = try await write { [vault] db in
             if change.flow.revision == 0 {
                 try insert(change, with: vault, in: db)
@@ -19,11 +20,12 @@ extension AccountStore {
                 try submit(finish, of: change, sealing: vault, queued: try clock.mark(in: db), in: db)
             case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
             }
+            try Verifiers.keep(verifiers, of: change.flow.id, with: vault, in: db)
             if let unsent = change.unsent { try keep(unsent, of: change.flow.id, in: db) }
             try saveTree(of: change, in: db)
             return try Flows.find(change.flow.id, with: vault, in: db).orNotFound("flow", change.flow.id.text)
         }
-        if case .submitted = change.outcome { arrivalBell.ring() }
+        if case .submitted = change.outcome { arrivalBell.tell(()) }
         return flow
     }
 

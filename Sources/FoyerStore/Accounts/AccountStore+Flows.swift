@@ -30,10 +30,10 @@ extension AccountStore: FlowRepository {
         }
     }
 
-    public func unfinishedFlows() async throws(StoreError) -> [SavedFlow] {
-        let now = environment.now().description
+    public func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
+        let now = environment.now()
         return try await read { db in
-            try db.rows(
+            try Flows.reader.list(
                 """
                 SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
                     updated_at, expires_at
@@ -41,15 +41,15 @@ extension AccountStore: FlowRepository {
                 WHERE status IN ('open', 'submitted')
                     AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
                 ORDER BY updated_at DESC, id DESC
-                """, now, decode: SavedFlow.init(row:))
+                """, now.description, in: db,
+                orElse: { ($0.updatedAt, $0.id.text) > ($1.updatedAt, $1.id.text) },
+                where: { $0.status.isUnfinished && !$0.isOverdue(at: now) })
         }
     }
 
     @discardableResult
     public func expireFlows(at now: Timestamp) async throws(StoreError) -> Int {
-        // Most of the time nothing is overdue, and then nothing is written.
-        guard try await !read({ db in try Flows.overdue(at: now, in: db) }).isEmpty else { return 0 }
-        return try await write { db in try Flows.expireOverdue(at: now, in: db) }
+        try await prune(at: now).expired
     }
 }
 
@@ -76,18 +76,6 @@ enum Flows {
         return flow
     }
 
-    static func overdue(at now: Timestamp, in db: Connection) throws -> [UUIDv7] {
-        try db.rows(
-            "SELECT id FROM flows WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at", now.description
-        ) { try $0.id(0) }
-    }
-
-    static func expireOverdue(at now: Timestamp, in db: Connection) throws -> Int {
-        let flows = try overdue(at: now, in: db)
-        for flow in flows { try close(flow, as: .expired, reason: "left alone for too long", at: now, in: db) }
-        return flows.count
-    }
-
     private static func answers(of id: UUIDv7, with vault: Vault, in db: Connection) throws -> [SavedAnswer] {
         let ends = try Secrets.ends(of: id, with: vault, in: db)
         return try db.rows(
@@ -108,7 +96,7 @@ enum Flows {
 extension SavedFlow {
     /// Decodes `id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
     /// expires_at`.
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         self.init(
             id: try row.id(0), kind: try row.choice(1), path: try row.text(2), status: try row.choice(3),
             fingerprint: try row.text(4), step: try row.textOrNil(5), revision: Int(try row.integer(6)),

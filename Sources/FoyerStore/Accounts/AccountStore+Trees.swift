@@ -29,4 +29,18 @@ enum Trees {
                 host, node.path, node.slot, node.position, node.config, node.state)
         }
     }
+
+    /// Takes out the tree of a flow, and what shows the flow in the trees of programs, with all below it.
+    static func forget(_ flow: String, in db: Connection) throws {
+        try db.run("DELETE FROM coordinators WHERE host = ?", flow)
+        let shown = try db.rows("SELECT host, path FROM coordinators WHERE instr(config, ?1) OR instr(state, ?1)", flow)
+        {
+            (host: try $0.text(0), path: try $0.text(1))
+        }
+        for node in shown {
+            try db.run(
+                "DELETE FROM coordinators WHERE host = ?1 AND (path = ?2 OR substr(path, 1, length(?2) + 1) = ?2 || '/')",
+                node.host, node.path)
+        }
+    }
 }

@@ -2,24 +2,46 @@ public import FoyerModel
 import FoyerSQLite
 
 extension AccountStore: UserRepository {
-    public func users() async throws(StoreError) -> [User] {
+    public func users() async throws(StoreError) -> Listing<User> {
         try await read { db in
-            try db.rows(
+            try Users.reader.list(
                 """
                 SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
                 FROM users ORDER BY id
-                """, decode: User.init(row:))
+                """, in: db, orElse: { $0.id.text < $1.id.text })
         }
     }
 
-    public func user(_ id: UUIDv7) async throws(StoreError) -> User? {
-        try await read { db in try Users.find(id, in: db) }
+    // Finding a row is shorter than the way to another thread.
+    public func user(_ id: UUIDv7) throws(StoreError) -> User? {
+        try query { db in try Users.find(id, in: db) }
+    }
+
+    public func users(email: String) throws(StoreError) -> [User] {
+        try query { db in
+            try db.rows(
+                """
+                SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
+                FROM users WHERE email_key = ? ORDER BY id
+                """, EmailAddress.key(email), decode: User.init(row:))
+        }
+    }
+
+    public func add(_ users: [User]) async throws(StoreError) {
+        try await write { db in
+            do {
+                for user in users { try Users.insert(user, in: db) }
+            } catch let error as SQLiteError where error.isConflict {
+                throw StoreError(
+                    .alreadyThere, "Somebody with one of these identifiers is in the store; nobody was added.",
+                    cause: error)
+            }
+        }
     }
 
     public func user(endingIn text: String) async throws(StoreError) -> User {
         try await read { db in
-            let id = try onlyID(
-                "SELECT id FROM users WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "person", endingIn: text, in: db)
+            let id = try Users.onlyID(endingIn: text, in: db)
             return try Users.find(id, in: db).orNotFound("person", text)
         }
     }
@@ -27,6 +49,11 @@ extension AccountStore: UserRepository {
 
 /// The statements on `users` that several transactions share.
 enum Users {
+    static func onlyID(endingIn text: String, in db: Connection) throws -> UUIDv7 {
+        try FoyerStore.onlyID(
+            "SELECT id FROM users WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "person", endingIn: text, in: db)
+    }
+
     static func find(_ id: UUIDv7, in db: Connection) throws -> User? {
         try db.first(
             """
@@ -54,7 +81,7 @@ enum Users {
 
 extension User {
     /// Decodes `id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at`.
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         self.init(
             id: try row.id(0), remoteID: try row.textOrNil(1), email: try row.textOrNil(2),
             userName: try row.textOrNil(3), firstName: try row.textOrNil(4), lastName: try row.textOrNil(5),

@@ -9,6 +9,8 @@ import Musl
 import Darwin
 #endif
 
+/// What deliverers write need not be on the disk when it returns: after a loss of power the rows are as they were
+/// before, are sent once more under the same keys, and are answered with the same verdicts.
 extension AccountStore {
     /// The outbox in a transaction that writes.
     func outbox(in db: Connection) throws -> Outbox {
@@ -18,7 +20,7 @@ extension AccountStore {
     public func claim(
         _ limit: Int, by worker: WorkerID, for endpoint: String, isIdle: Bool
     ) async throws(StoreError) -> [ClaimedSubmission] {
-        try await write { db in
+        try await write(durability: .normal) { db in
             let outbox = try outbox(in: db)
             try outbox.rescue(except: worker, isDead: workers.isDead)
             try outbox.expire()
@@ -27,7 +29,7 @@ extension AccountStore {
     }
 
     public func begin(_ submission: ClaimedSubmission) async throws(StoreError) -> Bool {
-        try await write { db in try outbox(in: db).begin(submission) }
+        try await write(durability: .normal) { db in try outbox(in: db).begin(submission) }
     }
 
     public func retire(_ worker: WorkerID) async throws(StoreError) {
@@ -37,8 +39,17 @@ extension AccountStore {
     public func settle(
         _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int?
     ) async throws(StoreError) -> Bool {
-        try await write { db in
-            try outbox(in: db).settle(submission, settlement, report, httpStatus: httpStatus)
+        try await write(durability: .normal) { [vault] db in
+            var verifier: Secret?
+            if case .accepted = settlement, let flow = submission.flowID {
+                verifier = try Verifiers.pending(of: flow, with: vault, in: db)
+            }
+            let outbox = try outbox(in: db)
+            let isWritten = try outbox.settle(submission, settlement, report, httpStatus: httpStatus)
+            if isWritten, let verifier {
+                try Verifiers.accept(verifier, with: submission.id, at: outbox.time, vault: vault, in: db)
+            }
+            return isWritten
         }
     }
 
@@ -62,16 +73,12 @@ extension AccountStore {
             }
             return try Submissions.find(id, in: db).orNotFound("submission", id.text)
         }
-        arrivalBell.ring()
+        arrivalBell.tell(())
         return submission
     }
 
     public func hurry(_ endpoint: String) async throws(StoreError) {
         try await write { db in try outbox(in: db).hurry(endpoint) }
-    }
-
-    public func prune() async throws(StoreError) {
-        try await write { db in try outbox(in: db).prune() }
     }
 
     public func backlog(for endpoint: String?) async throws(StoreError) -> Backlog {
@@ -100,7 +107,7 @@ extension AccountStore {
     }
 
     public func changeCount() async throws(StoreError) -> Int64 {
-        do { return try await database.dataVersion() } catch { throw StoreError(error) }
+        do { return try database.dataVersion() } catch { throw StoreError(error) }
     }
 
     public func hasAbandoned() async throws(StoreError) -> Bool {

@@ -2,9 +2,9 @@ public import FoyerModel
 import FoyerSQLite
 
 extension AccountStore: SubmissionRepository {
-    public func submissions() async throws(StoreError) -> [Submission] {
+    public func submissions() async throws(StoreError) -> Listing<Submission> {
         try await read { db in
-            try db.rows(
+            try Submissions.reader.list(
                 """
                 SELECT submissions.seq, submissions.id, submissions.flow_id, user_id, submissions.kind,
                     submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
@@ -13,7 +13,7 @@ extension AccountStore: SubmissionRepository {
                     (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq)
                 FROM submissions
                 ORDER BY submissions.seq
-                """, decode: Submission.init(row:))
+                """, in: db, orElse: { $0.seq < $1.seq })
         }
     }
 
@@ -31,19 +31,7 @@ extension AccountStore: SubmissionRepository {
     }
 
     public func attempts(of id: UUIDv7) async throws(StoreError) -> [SubmissionAttempt] {
-        try await read { db in
-            try db.rows(
-                """
-                SELECT fence, worker, task, started_at, ended_at, outcome, http_status, error
-                FROM submission_attempts WHERE submission_id = ? ORDER BY fence
-                """, id.text
-            ) { row in
-                SubmissionAttempt(
-                    fence: try row.integer(0), worker: try row.text(1), task: try row.text(2),
-                    startedAt: try row.timestamp(3), endedAt: try row.timestampOrNil(4), outcome: try row.textOrNil(5),
-                    httpStatus: try row.integerOrNil(6).map(Int.init), error: try row.textOrNil(7))
-            }
-        }
+        try await read { db in try Submissions.attempts(of: id, in: db) }
     }
 
     public func secrets(of submission: ClaimedSubmission) async throws(StoreError) -> [String: Secret] {
@@ -69,6 +57,20 @@ enum Submissions {
             """, id.text, decode: Submission.init(row:))
     }
 
+    static func attempts(of id: UUIDv7, in db: Connection) throws -> [SubmissionAttempt] {
+        try db.rows(
+            """
+            SELECT fence, worker, task, started_at, ended_at, outcome, http_status, error
+            FROM submission_attempts WHERE submission_id = ? ORDER BY fence
+            """, id.text
+        ) { row in
+            SubmissionAttempt(
+                fence: try row.integer(0), worker: try row.text(1), task: try row.text(2),
+                startedAt: try row.timestamp(3), endedAt: try row.timestampOrNil(4), outcome: try row.textOrNil(5),
+                httpStatus: try row.integerOrNil(6).map(Int.init), error: try row.textOrNil(7))
+        }
+    }
+
     /// Queues a submission at the queue's time `time`.
     static func insert(
         _ submission: NewSubmission, flow: UUIDv7, user: UUIDv7?, at now: Timestamp, queued time: Timestamp,
@@ -86,7 +88,7 @@ enum Submissions {
 
 extension Submission {
     /// Decodes the columns of `Submissions.find`.
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         self.init(
             id: try row.id(1), seq: try row.integer(0), flowID: try row.idOrNil(2), userID: try row.idOrNil(3),
             kind: try row.choice(4), lane: try row.text(5), state: try row.choice(6), reason: try row.textOrNil(7),

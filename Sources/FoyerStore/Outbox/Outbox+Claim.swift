@@ -120,13 +120,14 @@ extension Outbox {
     }
 
     /// Forgets what was settled long ago, a part at a time; never the last row, whose number would be given again.
-    func prune() throws {
+    @discardableResult
+    func prune(_ portion: Int = 500) throws -> Int {
         try db.run(
             """
             DELETE FROM submissions WHERE seq IN (
                 SELECT seq FROM submissions
                 WHERE forget_after IS NOT NULL AND forget_after <= ? AND seq < (SELECT max(seq) FROM submissions)
-                LIMIT 500)
-            """, time.milliseconds)
+                LIMIT ?)
+            """, time.milliseconds, portion)
     }
 }

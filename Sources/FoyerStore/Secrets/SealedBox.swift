@@ -23,9 +23,9 @@ enum SealedBox {
         fileprivate func associatedData(header: [UInt8], keyID: [UInt8]) -> [UInt8] {
             var data = Array("foyer/1".utf8)
             for part in [store, table, column, row] {
-                data += bigEndian(UInt32(part.utf8.count)) + Array(part.utf8)
+                data += prefixedByLength(part)
             }
-            return data + bigEndian(UInt64(bitPattern: version)) + header + keyID
+            return data + withUnsafeBytes(of: version.bigEndian) { Array($0) } + header + keyID
         }
     }
 
@@ -33,15 +33,15 @@ enum SealedBox {
         var nonce = [UInt8](repeating: 0, count: crypto_aead_xchacha20poly1305_ietf_npubbytes())
         randombytes_buf(&nonce, nonce.count)
         let header = [version, secret.form == .text ? text : serverBox]
-        var plain = secret.withBytes { bytes in
-            if case .sealed(let keyID) = secret.form { padded(Array(keyID.utf8) + [0] + bytes) } else { padded(bytes) }
-        }
-        defer { sodium_memzero(&plain, plain.count) }
+        let plain = padded(secret)
         let associated = place.associatedData(header: header, keyID: key.id)
         var sealed = [UInt8](repeating: 0, count: plain.count + crypto_aead_xchacha20poly1305_ietf_abytes())
-        key.withFieldKey { fieldKey in
-            _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
-                &sealed, nil, plain, UInt64(plain.count), associated, UInt64(associated.count), nil, nonce, fieldKey)
+        plain.withBytes { bytes in
+            key.withFieldKey { fieldKey in
+                _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
+                    &sealed, nil, bytes.baseAddress, UInt64(bytes.count), associated, UInt64(associated.count), nil,
+                    nonce, fieldKey)
+            }
         }
         return header + key.id + nonce + sealed
     }
@@ -60,16 +60,18 @@ enum SealedBox {
         }
         let nonce = Array(box[nonceStart..<start]), sealed = Array(box[start...])
         let associated = place.associatedData(header: header, keyID: key.id)
-        var plain = [UInt8](repeating: 0, count: sealed.count - overhead)
-        defer { sodium_memzero(&plain, plain.count) }
-        let status = key.withFieldKey { fieldKey in
-            crypto_aead_xchacha20poly1305_ietf_decrypt(
-                &plain, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, fieldKey)
+        let plain = SecretBytes(zeros: sealed.count - overhead) { bytes in
+            let status = key.withFieldKey { fieldKey in
+                crypto_aead_xchacha20poly1305_ietf_decrypt(
+                    bytes.baseAddress, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count),
+                    nonce, fieldKey)
+            }
+            return status == 0 ? bytes.count : 0
         }
-        guard status == 0, let end = plain.lastIndex(of: 0x80) else { throw tampered(place) }
-        guard header[1] == serverBox else { return Secret(utf8: plain[..<end]) }
-        guard let zero = plain.firstIndex(of: 0), zero < end else { throw tampered(place) }
-        return Secret(box: plain[(zero + 1)..<end], sealedTo: String(decoding: plain[..<zero], as: UTF8.self))
+        guard let secret = plain.withBytes({ unpadded($0, isBox: header[1] == serverBox) }) else {
+            throw tampered(place)
+        }
+        return secret
     }
 
     private static func tampered(_ place: Place) -> StoreError {
@@ -81,13 +83,21 @@ enum SealedBox {
             + "outbox cancel` where it waits, else answer that step again."
     }
 
-    /// ISO/IEC 7816-4 padding, as `sodium_pad` does it.
-    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
-        let padding = blockSize - bytes.count % blockSize
-        return bytes + [0x80] + [UInt8](repeating: 0, count: padding - 1)
+    private static func padded(_ secret: Secret) -> SecretBytes {
+        var plain = SecretBytes(capacity: 2 * blockSize)
+        if case .sealed(let keyID) = secret.form {
+            plain.append(keyID.utf8)
+            plain.append(0)
+        }
+        secret.withBytes { plain.append($0) }
+        plain.pad(to: blockSize)
+        return plain
     }
-}
 
-func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    private static func unpadded(_ plain: UnsafeBufferPointer<UInt8>, isBox: Bool) -> Secret? {
+        guard let end = plain.lastIndex(of: 0x80) else { return nil }
+        guard isBox else { return Secret(utf8: plain[..<end]) }
+        guard let zero = plain.firstIndex(of: 0), zero < end else { return nil }
+        return Secret(box: plain[(zero + 1)..<end], sealedTo: String(decoding: plain[..<zero], as: UTF8.self))
+    }
 }

@@ -28,7 +28,7 @@ enum Secrets {
             INSERT INTO secrets (flow_id, step, version, key_id, box, created_at, expires_at)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (flow_id, step) DO UPDATE SET version = excluded.version, key_id = excluded.key_id,
-                box = excluded.box, created_at = excluded.created_at, expires_at = excluded.expires_at
+                box = excluded.box, created_at = excluded.created_at, expires_at = excluded.expires_at, verifier = NULL
             """,
             flow.text, step, next, keyID, box, now.description, (now + lifetimeWhileOpen).milliseconds)
     }
@@ -105,7 +105,8 @@ enum Secrets {
             in: db)
     }
 
-    /// Until when the secrets of a flow can be used, by step; without those that nothing can open.
+    /// Until when the secrets of a flow can be used, by step; without those that nothing can open. A key that is locked
+    /// is not lost: what lies under it counts as usable.
     static func ends(of flow: UUIDv7, with vault: Vault, in db: Connection) throws -> [String: Timestamp] {
         let now = vault.now
         return try all(of: flow, in: db).reduce(into: [:]) { ends, sealed in
@@ -114,7 +115,9 @@ enum Secrets {
             do {
                 _ = try open(sealed, with: vault, in: db)
                 ends[sealed.step] = sealed.expiresAt
-            } catch is StoreError {}
+            } catch let error as StoreError {
+                if error.code == .keyLocked { ends[sealed.step] = sealed.expiresAt }
+            }
         }
     }
 
@@ -128,6 +131,10 @@ enum Secrets {
     /// Sets until when a flow's secrets can be used.
     static func keep(of flow: UUIDv7, until end: Timestamp, in db: Connection) throws {
         try db.run("UPDATE secrets SET expires_at = ? WHERE flow_id = ?", end.milliseconds, flow.text)
+    }
+
+    static func count(in db: Connection) throws -> Int {
+        Int(try db.first("SELECT count(*) FROM secrets") { try $0.integer(0) } ?? 0)
     }
 
     /// Destroys the secret of one step.

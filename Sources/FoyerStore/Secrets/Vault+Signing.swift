@@ -15,7 +15,7 @@ extension Vault {
         func bytes(in store: String) -> [UInt8] {
             var bytes = Array("foyer/submission/1".utf8)
             for part in [store, id, kind, lane, flow, body, createdAt] {
-                bytes += bigEndian(UInt32(truncatingIfNeeded: part.utf8.count)) + Array(part.utf8)
+                bytes += prefixedByLength(part)
             }
             return bytes
         }

@@ -8,14 +8,15 @@ final class Vault: Sendable {
     private static let checkVersion: Int64 = 2
     private static let unsignedCheckVersion: Int64 = 1
 
-    let keyFile: KeyFile
+    let provider: any KeyProvider
     private let environment: FoyerEnvironment
     /// Where given, secrets are sealed for this server first.
     let sealingKey: SealingKey?
     private let loaded = Mutex<DeviceKey?>(nil)
+    private let unlocking = Unlocking()
 
-    init(keyFile: KeyFile, sealingKey: SealingKey? = nil, environment: FoyerEnvironment) {
-        self.keyFile = keyFile
+    init(provider: any KeyProvider, sealingKey: SealingKey? = nil, environment: FoyerEnvironment) {
+        self.provider = provider
         self.sealingKey = sealingKey
         self.environment = environment
     }
@@ -31,7 +32,15 @@ final class Vault: Sendable {
         var signs: Bool
     }
 
-    /// Seals a secret for one place; the first secret of a store makes the key file and ties the store to it.
+    /// How often a locked key was unlocked.
+    var unlockCount: Int { unlocking.count.withLock { $0 } }
+
+    /// Gets a key that is locked; whoever asks meanwhile waits for the same, and who found it locked before it was
+    /// unlocked the last time asks nobody.
+    /// - Throws: `keyLocked`.
+    func unlock(since count: Int) async throws(StoreError) { try await unlocking.run(provider, since: count) }
+
+    /// Seals a secret for one place; the first secret of a store makes the key and ties the store to it.
     func seal(
         _ secret: Secret, table: StaticString, column: StaticString, row: String, version: Int64, in db: Connection
     ) throws -> (keyID: String, box: [UInt8]) {
@@ -41,8 +50,8 @@ final class Vault: Sendable {
     }
 
     /// Opens what was sealed for that place under the key of that name.
-    /// - Throws: `keyMissing`, `wrongKey`, `unsafeKeyFile` where the store's key is not there; `secretGone` when the key
-    ///   was given up meanwhile; `tampered`.
+    /// - Throws: `keyMissing`, `keyLocked`, `wrongKey`, `unsafeKeyFile` where the store's key is not there; `secretGone`
+    ///   when the key was given up meanwhile; `tampered`.
     func open(
         _ box: [UInt8], of keyID: String, table: StaticString, column: StaticString, row: String, version: Int64,
         in db: Connection
@@ -63,32 +72,52 @@ final class Vault: Sendable {
     }
 
     /// The store's identifier and the key that it is tied to; nil when it is not tied to any.
+    /// - Throws: `keyMissing`, `keyLocked`, `wrongKey`, `unsafeKeyFile` where the key is not there.
     func identity(in db: Connection) throws -> Identity? {
-        guard
-            let (store, keyID, check) = try db.first(
-                "SELECT id, key_id, key_check FROM store", decode: { (try $0.text(0), try $0.text(1), try $0.blob(2)) })
-        else { return nil }
-        guard let key = try load(keyID) else {
+        try Tie(in: db).map(identity(of:))
+    }
+
+    /// What ties a store to its key, as it stands in the table `store`.
+    struct Tie: Sendable {
+        fileprivate let store: String
+        fileprivate let keyID: String
+        fileprivate let check: [UInt8]
+
+        init?(in db: Connection) throws {
+            let row = try db.first("SELECT id, key_id, key_check FROM store") {
+                (try $0.text(0), try $0.text(1), try $0.blob(2))
+            }
+            guard let row else { return nil }
+            (store, keyID, check) = row
+        }
+    }
+
+    func identity(of tie: Tie) throws(StoreError) -> Identity {
+        guard let key = try load(tie.keyID) else {
             throw StoreError(
                 .keyMissing,
-                "The key file \(keyFile.path) is missing, and the store's secrets are sealed under it; bring it back, "
-                    + "or give them up with `foyer key reset`.")
+                "The \(provider.title) is missing, and the store's secrets are sealed under it; bring it back, or give "
+                    + "them up with `foyer key reset`.")
         }
-        guard key.name == keyID else {
-            throw StoreError(
-                .wrongKey,
-                "The key file \(keyFile.path) belongs to another store; name the right one with --key-file, or give the "
-                    + "secrets up with `foyer key reset`.")
-        }
+        guard key.name == tie.keyID else { throw belongsElsewhere }
         for version in [Self.checkVersion, Self.unsignedCheckVersion] {
-            let opened = try? SealedBox.open(check, with: key, at: place(store, "store", "key_check", store, version))
-            if opened != nil { return Identity(store: store, key: key, signs: version == Self.checkVersion) }
+            let place = place(tie.store, "store", "key_check", tie.store, version)
+            if (try? SealedBox.open(tie.check, with: key, at: place)) != nil {
+                return Identity(store: tie.store, key: key, signs: version == Self.checkVersion)
+            }
         }
         // Nothing can be said of any single box then, so that none of them is given up for it.
         throw StoreError(
             .wrongKey,
             "The row in the table store is not the one that was written; bring back a backup of the database, or give "
                 + "the secrets up with `foyer key reset`.")
+    }
+
+    private var belongsElsewhere: StoreError {
+        StoreError(
+            .wrongKey,
+            "The \(provider.title) belongs to another store; name the right one with --key-file or --key, or give the "
+                + "secrets up with `foyer key reset`.")
     }
 
     private func bind(in db: Connection) throws -> Identity {
@@ -99,11 +128,12 @@ final class Vault: Sendable {
         return identity
     }
 
-    /// The key in the key file, which is made where there is none.
-    func anyKey() throws -> DeviceKey {
-        if try keyFile.load() == nil { try keyFile.create() }
-        guard let key = try keyFile.load() else {
-            throw StoreError(.keyMissing, "The key file \(keyFile.path) vanished right after it was made.")
+    /// The key that is there, or one that is made.
+    func anyKey() throws(StoreError) -> DeviceKey {
+        if let key = try key(named: nil) { return key }
+        try provider.create()
+        guard let key = try key(named: nil) else {
+            throw StoreError(.keyMissing, "The \(provider.title) vanished right after it was made.")
         }
         return key
     }
@@ -119,9 +149,23 @@ final class Vault: Sendable {
     private func load(_ name: String) throws(StoreError) -> DeviceKey? {
         // Another process may have changed the key meanwhile.
         if let key = loaded.withLock({ $0 }), key.name == name { return key }
-        let key = try keyFile.load(named: name)
+        let key = try key(named: name)
         loaded.withLock { $0 = key }
         return key
+    }
+
+    private func key(named name: String?) throws(StoreError) -> DeviceKey? {
+        switch try provider.state(of: name) {
+        case .available(let key): return key
+        case .absent: return nil
+        case .locked(let found):
+            // No passphrase can make the right key of a wrong one: nobody is asked for it.
+            if let name, let found, found != name { throw belongsElsewhere }
+            throw StoreError(
+                .keyLocked,
+                "The \(provider.title) is locked, and nobody is there to unlock it; everything that needs no "
+                    + "secret goes on.")
+        }
     }
 
     func place(
@@ -129,5 +173,27 @@ final class Vault: Sendable {
     ) -> SealedBox.Place {
         SealedBox.Place(
             store: store, table: "\(table)", column: "\(column)", row: row, version: version)
+    }
+}
+
+/// Unlocks once, however many ask for it at the same time.
+private actor Unlocking {
+    private var current: Task<Result<Void, StoreError>, Never>?
+    nonisolated let count = Mutex(0)
+
+    func run(_ provider: any KeyProvider, since seen: Int) async throws(StoreError) {
+        guard count.withLock({ $0 }) == seen else { return }
+        let task =
+            current
+            ?? Task {
+                do throws(StoreError) { return .success(try await provider.unlock()) } catch { return .failure(error) }
+            }
+        current = task
+        let result = await task.value
+        if current == task {
+            current = nil
+            if case .success = result { count.withLock { $0 += 1 } }
+        }
+        try result.get()
     }
 }

@@ -49,7 +49,7 @@ final class WipedBytes {
         (start, count) = secret.withBytes { bytes in
             // Never empty, so that there always is an address.
             let start = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
-            bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: start, count: $0.count).copyMemory(from: $0) }
+            UnsafeMutableRawBufferPointer(start: start, count: bytes.count).copyBytes(from: bytes)
             return (start, bytes.count)
         }
     }

@@ -51,8 +51,10 @@ struct ReplyHead {
     private static func status(in line: UnsafeRawBufferPointer) -> Int {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
         guard words.count > 1 else { return 0 }
-        let digits = text(words[1])
-        return digits.utf8.count == 3 ? Int(digits) ?? 0 : 0
+        let digits = text(words[1]).utf8
+        // Int reads signs, too.
+        guard digits.count == 3, digits.allSatisfy({ (48...57).contains($0) }) else { return 0 }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
     }
 
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {

@@ -25,3 +25,6 @@ int cpt_spawn_close_from(void *actions, int first);
 
 /* The spawned program starts in `folder`. Returns 0 or an error number. */
 int cpt_spawn_in_folder(void *actions, const char *folder);
+
+/* Where the wanted bytes begin first; NULL where they do not stand. */
+const void *cpt_find(const void *bytes, size_t count, const void *wanted, size_t wanted_count);

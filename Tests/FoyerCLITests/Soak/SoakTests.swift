@@ -22,6 +22,7 @@ import Testing
         async let queued: Void = Self.queueAll(until: end, in: household)
         while ContinuousClock.now < end {
             try await pack.disturb(&random)
+            // The rhythm of the disturbances, which is part of what the seed brings back.
             try await Task.sleep(for: .milliseconds(Int.random(in: 50...500, using: &random)))
         }
         try await pack.calm()
@@ -73,14 +74,8 @@ import Testing
     }
 
     private static func waitUntilSettled(_ household: Household) async throws {
-        let end = ContinuousClock.now + .seconds(300)
-        while true {
-            let left = try await household.sqlite3(
-                "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending')")
-            if left == "0" { return }
-            guard ContinuousClock.now < end else { throw Failure("\(left) were not settled in time") }
-            try await Task.sleep(for: .milliseconds(500))
-        }
+        let left = "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending')"
+        try await eventually(within: .seconds(300), "a settled queue") { try await household.sqlite3(left) == "0" }
     }
 
     private static func check(_ household: Household) async throws {

@@ -8,13 +8,15 @@ private struct NoStore: FlowRepository, UserRepository {
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? { nil }
     func flow(endingIn text: String) async throws(StoreError) -> SavedFlow { throw Self.none }
     func newestOpenFlow() async throws(StoreError) -> SavedFlow? { nil }
-    func unfinishedFlows() async throws(StoreError) -> [SavedFlow] { [] }
+    func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> { [] }
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow { throw Self.none }
     func expireFlows(at now: Timestamp) async throws(StoreError) -> Int { 0 }
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] { [] }
     func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {}
-    func users() async throws(StoreError) -> [User] { [] }
+    func users() async throws(StoreError) -> Listing<User> { [] }
     func user(_ id: UUIDv7) async throws(StoreError) -> User? { nil }
+    func users(email: String) async throws(StoreError) -> [User] { [] }
+    func add(_ users: [User]) async throws(StoreError) {}
     func user(endingIn text: String) async throws(StoreError) -> User { throw Self.none }
 }
 

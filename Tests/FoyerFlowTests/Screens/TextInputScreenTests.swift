@@ -9,7 +9,7 @@ import Testing
     private func texts(_ inputs: [(ScreenAction, [String: Secret])]) -> [String] {
         let screen = TextInputScreen.create(viewModel: model)
         var texts: [String] = []
-        screen.didEnterText = { texts.append($0.withText { $0 }) }
+        screen.didEnterText = { texts.append(String(revealing: $0)) }
         for (action, values) in inputs {
             screen.handle(ScreenInput(screen: "email", revision: 1, action: action.id, values: values))
         }

@@ -87,9 +87,7 @@ import Testing
             }
         }
         for _ in 0..<4 { try await burst() }
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try openConnections(at: site.port) > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(try openConnections(at: site.port) == 0)
+        try await eventually { try openConnections(at: site.port) == 0 }
         // It waits for each of its threads.
         await site.server.stop()
     }

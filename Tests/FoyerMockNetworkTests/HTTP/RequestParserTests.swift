@@ -118,7 +118,7 @@ import Testing
             "POST /d HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab",
         ].map { Array($0.utf8) }
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed), completed = 0, refused = 0
+        var random = SeededRandom(seed: seed), completed = 0, refused = 0
         for round in 0..<3000 {
             var bytes = seeds.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random)).flatMap { $0 }
             for _ in 0..<Int.random(in: 0...4, using: &random) { mutate(&bytes, &random) }
@@ -133,7 +133,7 @@ import Testing
         #expect(completed > 1000 && refused > 300, "seed \(seed)")
     }
 
-    private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+    private func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let place = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
         case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
@@ -143,22 +143,5 @@ import Testing
         default: bytes.removeLast(min(bytes.count - 1, Int.random(in: 0..<30, using: &random)))
         }
         if bytes.isEmpty { bytes = [0] }
-    }
-}
-
-/// Random numbers that a printed seed brings back.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

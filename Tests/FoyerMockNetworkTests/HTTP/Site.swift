@@ -30,7 +30,7 @@ struct Site: Sendable {
     static func bytes(
         _ request: SubmissionRequest, dropping dropped: String? = nil, adding added: [String] = []
     ) -> [UInt8] {
-        let body = request.body.withBytes { $0 }
+        let body = request.body.withBytes { Array($0) }
         let headers =
             [
                 "Host: 127.0.0.1", "Content-Type: application/json", "Idempotency-Key: \"\(request.key)\"",

@@ -17,10 +17,19 @@ import Testing
         func step() -> FlowStep {
             let condition = condition, isTight = isTight
             let upgrade: FlowStep.Upgrade = { text, version in "\(text)+\(version)" }
+            let field = SampleField(apiKey: "wire_\(id)")
+            let applies: FlowStep.Condition = { earlier in
+                condition.map { earlier[$0]?.hasPrefix("yes") == true } ?? true
+            }
+            guard !isSecret else {
+                return FlowStep(secret: id, version: version, formerly: formerly, field: field, applies: applies) {
+                    entered, _ throws(FieldMessage) in
+                    guard !isTight || entered.withBytes(\.count) > 10 else { throw FieldMessage("field.required") }
+                    return entered
+                }
+            }
             return FlowStep(
-                id, version: version, formerly: formerly, field: SampleField(apiKey: "wire_\(id)"),
-                keep: isSecret ? .sealed : .clear,
-                applies: { earlier in condition.map { earlier[$0]?.hasPrefix("yes") == true } ?? true },
+                id, version: version, formerly: formerly, field: field, applies: applies,
                 upgrade: canUpgrade ? upgrade : nil
             ) { text, _ throws(FieldMessage) in
                 guard !isTight || text.utf8.count > 10 else { throw FieldMessage("field.required") }

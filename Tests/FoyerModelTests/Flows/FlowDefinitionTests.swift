@@ -99,4 +99,20 @@ import Testing
         #expect(try draft.problem(entering: "ada.lovelace", at: "userName") == nil)
         #expect(try draft.problem(entering: "ada.lovelace", at: "password")?.id == "password.matches_personal_data")
     }
+
+    @Test("Other rules are on offer: a longer password with a list of its own, user names and addresses of all scripts")
+    func otherRules() throws {
+        let policy = PasswordPolicy(minimum: 15, blocklist: ["correct horse battery".uppercased()])
+        let definition = FlowDefinition.setup(passwords: policy, userNames: .unicode, smtputf8: true)
+        #expect(definition.fingerprint == FlowDefinition.setup.fingerprint)
+        var draft = FlowDraft(definition)
+        func refusal(_ text: String, at id: String) throws -> String? { try draft.problem(entering: text, at: id)?.id }
+        #expect(try refusal("δοκιμή@example.org", at: "email") == nil)
+        #expect(try refusal("Ада", at: "userName") == nil)
+        #expect(try refusal("fourteen chars", at: "password") == "password.too_short")
+        #expect(try refusal("correct horse battery", at: "password") == "password.too_common")
+        #expect(try refusal("fifteen letters", at: "password") == nil)
+        #expect(definition[step: "password"]?.hint == PasswordPolicy.nistSingleFactor15.hint)
+        #expect(definition[step: "userName"]?.hint?.contains("one script") == true)
+    }
 }

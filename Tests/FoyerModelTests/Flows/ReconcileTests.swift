@@ -1,4 +1,5 @@
 import FoyerModel
+import TestSupport
 import Testing
 
 @Suite struct ReconcileTests {
@@ -169,7 +170,7 @@ extension FlowDefinition {
             let version = Int.random(in: 1...2, using: &random)
             switch Int.random(in: 0..<4, using: &random) {
             case 0: return .secret(name, version: version)
-            case 1: return .secret(name, version: version, keep: .volatile)
+            case 1: return .secret(name, version: version, isKept: false)
             case 2: return .differing(name)
             default: return .clear(name, version: version)
             }

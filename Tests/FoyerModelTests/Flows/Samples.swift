@@ -17,11 +17,11 @@ extension FlowStep {
     }
 
     /// A secret step that refuses the text `bad`.
-    static func secret(_ id: String, version: Int = 1, keep: Keep = .sealed) -> FlowStep {
-        FlowStep(id, version: version, field: SampleField(apiKey: "wire_\(id)"), keep: keep) {
-            text, _ throws(FieldMessage) in
-            guard text != "bad" else { throw FieldMessage("password.too_common") }
-            return text
+    static func secret(_ id: String, version: Int = 1, isKept: Bool = true) -> FlowStep {
+        FlowStep(secret: id, version: version, field: SampleField(apiKey: "wire_\(id)"), isKept: isKept) {
+            entered, _ throws(FieldMessage) in
+            guard !entered.isText("bad") else { throw FieldMessage("password.too_common") }
+            return entered
         }
     }
 

@@ -1,4 +1,5 @@
 import FoyerModel
+import TestSupport
 import Testing
 
 @Suite struct RuleTests {
@@ -21,6 +22,7 @@ import Testing
     @Test("A13: only the empty text is missing", arguments: [("", false), (" ", true), ("\n", true), ("a", true)])
     func required(text: String, isValid: Bool) {
         #expect(RequiredRule().validate(text) == isValid)
+        #expect(RequiredRule().validate(Secret(text)) == isValid)
     }
 
     @Test(
@@ -31,6 +33,7 @@ import Testing
         ])
     func minLength(text: String, length: Int, isValid: Bool) {
         #expect(MinLengthRule(length: length).validate(text) == isValid)
+        #expect(MinLengthRule(length: length).validate(Secret(text)) == isValid)
     }
 
     @Test(

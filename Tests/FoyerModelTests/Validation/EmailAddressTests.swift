@@ -6,6 +6,8 @@ struct EmailAddressTests {
     private static func a(_ count: Int) -> String { String(repeating: "a", count: count) }
     private static let max254 = ["max": "254"]
 
+    private static func standard(_ text: String) throws(FieldMessage) -> String { try EmailAddress.normalized(text) }
+
     /// A valid address of exactly `count` octets: full labels, then one that fills up.
     private static func address(octets count: Int) -> String {
         let start = "\(a(62))@\(a(63)).\(a(63))."
@@ -24,7 +26,7 @@ struct EmailAddressTests {
             .ok(address(octets: 253)), .ok(address(octets: 254)),
             .ok("*=?^`{|}~/!#$&_-@a-b.c-d.e"), .ok("ada@1a.2b"),
         ])
-    func accepted(row: FieldRow) { row.check(EmailAddress.normalized) }
+    func accepted(row: FieldRow) { row.check(Self.standard) }
 
     @Test(
         "Refused for its size or emptiness",
@@ -35,7 +37,7 @@ struct EmailAddressTests {
             .refused(address(octets: 255), "email.too_long", max254),
             .refused(String(repeating: " ", count: 1_024) + "ada@example.org", "email.too_long", max254),
         ])
-    func refusedForSize(row: FieldRow) { row.check(EmailAddress.normalized) }
+    func refusedForSize(row: FieldRow) { row.check(Self.standard) }
 
     @Test(
         "Refused for its shape",
@@ -66,7 +68,7 @@ struct EmailAddressTests {
             .refused("ada@example.org.", "email.domain_empty_label"),
             .refused("ada@.", "email.domain_empty_label"),
         ])
-    func refusedForShape(row: FieldRow) { row.check(EmailAddress.normalized) }
+    func refusedForShape(row: FieldRow) { row.check(Self.standard) }
 
     @Test(
         "Refused for its characters",
@@ -83,12 +85,32 @@ struct EmailAddressTests {
             .refused("ada\u{200B}@example.org", "email.forbidden_character", ["kind": "invisible"]),
             .refused("ada@example.org\u{200B}", "email.forbidden_character", ["kind": "invisible"]),
         ])
-    func refusedForCharacters(row: FieldRow) { row.check(EmailAddress.normalized) }
+    func refusedForCharacters(row: FieldRow) { row.check(Self.standard) }
+
+    @Test(
+        "With smtputf8, letters of all scripts pass before the @, and there alone",
+        arguments: [
+            FieldRow.ok("δοκιμή@example.org"), .ok("Ada+tag@example.org"), .ok("用户.名@example.org"),
+            .ok("stra\u{DF}e@example.org"), .ok("γιώργος@example.org"),
+            .ok(" Jose\u{301}@example.org ", as: "Jos\u{E9}@example.org"),
+            .refused("mıke@example.org", "email.non_ascii_local"),
+            .refused("ａｄａ@example.org", "email.non_ascii_local"), .refused("ﬁsh@example.org", "email.non_ascii_local"),
+            .refused("\u{212A}ate@example.org", "email.non_ascii_local"),
+            .refused("İzmir@example.org", "email.non_ascii_local"),
+            .refused("a♥b@example.org", "email.non_ascii_local"),
+            .refused("δοκιμή@παράδειγμα.org", "email.non_ascii_domain"),
+            .refused("δ\u{202E}@example.org", "email.forbidden_character", ["kind": "bidi"]),
+            .refused(String(repeating: "δ", count: 33) + "@example.org", "email.local_too_long", ["max": "64"]),
+            .ok(String(repeating: "δ", count: 32) + "@example.org"),
+        ])
+    func smtputf8(row: FieldRow) {
+        row.check { text throws(FieldMessage) in try EmailAddress.normalized(text, smtputf8: true) }
+    }
 
     @Test("2 MB is refused at once", arguments: ["a", "é", " ", "@"])
     func sizeCapIsFirst(unit: String) {
         let input = String(repeating: unit, count: 2_000_000)
-        expectFastRefusal(of: input, "email.too_long", Self.max254, EmailAddress.normalized)
+        expectFastRefusal(of: input, "email.too_long", Self.max254, Self.standard)
     }
 
     @Test(

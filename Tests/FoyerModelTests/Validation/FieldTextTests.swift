@@ -50,6 +50,6 @@ struct FieldTextTests {
     func kinds(code: UInt32, kind: ForbiddenScalar?) throws {
         let scalar = try #require(Unicode.Scalar(code))
         #expect(ForbiddenScalar(scalar) == kind)
-        #expect(ForbiddenScalar.first(in: "a\(scalar)b", allowing: [scalar]) == nil)
+        #expect(ForbiddenScalar.first(in: "a\(scalar)b".unicodeScalars, allowing: [scalar]) == nil)
     }
 }

@@ -13,8 +13,18 @@ struct PasswordTests {
         String(String.UnicodeScalarView((0..<count).compactMap { Unicode.Scalar(UInt32(first + $0 * $0 % 23)) }))
     }
 
+    private static func preparedNew(
+        _ text: String, policy: PasswordPolicy = .project9, personal: [String] = []
+    ) throws(FieldMessage) -> String {
+        String(revealing: try Password.preparedNew(Secret(text), policy: policy, personal: personal))
+    }
+
+    private static func existing(_ text: String) throws(FieldMessage) -> String {
+        String(revealing: try Password.preparedExisting(Secret(text)))
+    }
+
     private static func chosen(_ text: String) throws(FieldMessage) -> String {
-        try Password.preparedNew(text, personal: ada)
+        try preparedNew(text, personal: ada)
     }
 
     @Test(
@@ -68,20 +78,20 @@ struct PasswordTests {
     @Test("The person's own words are compared whole and never empty", arguments: ["ada@example.org", "", "@"])
     func ownDataIsWhole(word: String) {
         FieldRow.ok("ada@example.org and more").check { text throws(FieldMessage) in
-            try Password.preparedNew(text, personal: [word])
+            try Self.preparedNew(text, personal: [word])
         }
         FieldRow.refused("1", "password.too_short", ["count": "1", "min": "2"]).check { text throws(FieldMessage) in
-            try Password.preparedNew(text, policy: PasswordPolicy(minimum: 2), personal: [word])
+            try Self.preparedNew(text, policy: PasswordPolicy(minimum: 2), personal: [word])
         }
         FieldRow.ok("1815").check { text throws(FieldMessage) in
-            try Password.preparedNew(text, policy: PasswordPolicy(minimum: 2), personal: [word])
+            try Self.preparedNew(text, policy: PasswordPolicy(minimum: 2), personal: [word])
         }
     }
 
     @Test("The local part of an address is a word of its own")
     func localPart() {
         FieldRow.refused("charlotte1815", "password.matches_personal_data").check { text throws(FieldMessage) in
-            try Password.preparedNew(text, personal: ["Charlotte@example.org"])
+            try Self.preparedNew(text, personal: ["Charlotte@example.org"])
         }
     }
 
@@ -103,15 +113,15 @@ struct PasswordTests {
             .ok("a\u{200B}\t\u{378}"), .ok("pa\u{308}ss\u{A0}x", as: "p\u{E4}ss x"),
             .ok(letters(1_024)), .refused(letters(1_025), "password.too_long", max256),
         ])
-    func existing(row: FieldRow) { row.check(Password.preparedExisting) }
+    func existing(row: FieldRow) { row.check(Self.existing) }
 
     @Test("1 MB is refused at once", arguments: ["x", "\u{301}", "🔑"])
     func sizeCapIsFirst(unit: String) {
         let input = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
         expectFastRefusal(of: input, "password.too_long", Self.max256, Self.chosen)
-        expectFastRefusal(of: input, "password.too_long", Self.max256, Password.preparedExisting)
+        expectFastRefusal(of: input, "password.too_long", Self.max256, Self.existing)
         expectFastRefusal(of: input, "password.confirmation_mismatch", [:]) { text throws(FieldMessage) in
-            try Password.checkConfirmation(text, of: "correct horse")
+            try Password.checkConfirmation(Secret(text), of: Secret("correct horse"))
             return text
         }
     }
@@ -124,10 +134,10 @@ struct PasswordTests {
             ("correct horse", "", false),
         ])
     func confirmation(first: String, second: String, agrees: Bool) throws {
-        let prepared = try Password.preparedNew(first)
+        let prepared = try Password.preparedNew(Secret(first))
         let row = agrees ? FieldRow.ok(second) : .refused(second, "password.confirmation_mismatch")
         row.check { text throws(FieldMessage) in
-            try Password.checkConfirmation(text, of: prepared)
+            try Password.checkConfirmation(Secret(text), of: prepared)
             return text
         }
     }
@@ -144,9 +154,9 @@ struct PasswordTests {
         #expect(policy.hint.hasPrefix(hint))
         let input = Self.letters(minimum - 1)
         FieldRow.refused(input, "password.too_short", ["count": "\(minimum - 1)", "min": "\(minimum)"])
-            .check { text throws(FieldMessage) in try Password.preparedNew(text, policy: policy) }
+            .check { text throws(FieldMessage) in try Self.preparedNew(text, policy: policy) }
         FieldRow.ok(Self.letters(minimum)).check { text throws(FieldMessage) in
-            try Password.preparedNew(text, policy: policy)
+            try Self.preparedNew(text, policy: policy)
         }
     }
 
@@ -158,7 +168,7 @@ struct PasswordTests {
         ])
     func byteLimit(row: FieldRow) {
         row.check { text throws(FieldMessage) in
-            try Password.preparedNew(text, policy: PasswordPolicy(minimum: 9, maximum: 5_000))
+            try Self.preparedNew(text, policy: PasswordPolicy(minimum: 9, maximum: 5_000))
         }
     }
 
@@ -170,7 +180,7 @@ struct PasswordTests {
     func blocklist(input: String) {
         let policy = PasswordPolicy(minimum: 9, blocklist: ["münchner\u{A0}kindl"])
         FieldRow.refused(input, "password.too_common").check { text throws(FieldMessage) in
-            try Password.preparedNew(text, policy: policy)
+            try Self.preparedNew(text, policy: policy)
         }
     }
 }

@@ -1,4 +1,5 @@
 import FoyerModel
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

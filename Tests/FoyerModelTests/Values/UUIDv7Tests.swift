@@ -1,6 +1,7 @@
 import Dispatch
 import FoyerModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct UUIDv7Tests {

@@ -1,4 +1,5 @@
 import FoyerModel
+import TestSupport
 import Testing
 
 @testable import FoyerSync
@@ -42,7 +43,10 @@ import Testing
 
     @Test(
         "a first line without three digits has no status",
-        arguments: ["HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 abc", "HTTP/1.1 ２００ OK"])
+        arguments: [
+            "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 abc", "HTTP/1.1 ２００ OK",
+            "HTTP/1.1 -01 OK", "HTTP/1.1 +20 OK",
+        ])
     func status(line: String) {
         #expect(head([line, ""]).status == 0)
     }
@@ -60,7 +64,7 @@ import Testing
 
     @Test("any bytes are a head, and none a trap; seed 6")
     func garbage() {
-        var random = SplitMix(state: 6)
+        var random = SeededRandom(seed: 6)
         for _ in 0..<20_000 {
             var head = ReplyHead()
             for _ in 0..<3 {

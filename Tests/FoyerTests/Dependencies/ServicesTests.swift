@@ -26,7 +26,7 @@ private final class RecordingFlows: FlowRepository {
         record("newestOpenFlow")
         return try await inner.newestOpenFlow()
     }
-    func unfinishedFlows() async throws(StoreError) -> [SavedFlow] {
+    func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
         record("unfinishedFlows")
         return try await inner.unfinishedFlows()
     }

@@ -36,8 +36,8 @@ enum Today {
         FlowStep(
             "company", field: Question("company", "Company"), applies: { $0["country"] == "SE" }
         ) { text, _ in text },
-        FlowStep("password", field: AccountField.password, keep: .sealed) { text, earlier throws(FieldMessage) in
-            try Password.preparedNew(text, personal: earlier.values)
+        FlowStep(secret: "password", field: AccountField.password) { entered, earlier throws(FieldMessage) in
+            try Password.preparedNew(entered, personal: earlier.values)
         },
     ]
 }

@@ -18,8 +18,8 @@ enum Yesterday {
         },
         FlowStep("referral", field: Question("referral", "Who told you")) { text, _ in text },
         FlowStep("company", field: Question("company", "Company")) { text, _ in text },
-        FlowStep("password", field: AccountField.password, keep: .sealed) { text, earlier throws(FieldMessage) in
-            try Password.preparedNew(text, personal: earlier.values)
+        FlowStep(secret: "password", field: AccountField.password) { entered, earlier throws(FieldMessage) in
+            try Password.preparedNew(entered, personal: earlier.values)
         },
         FlowStep("firstName", field: AccountField.firstName) { text, _ throws(FieldMessage) in
             try PersonName.normalized(text)

@@ -1,0 +1,109 @@
+import CSodium
+
+/// Bytes that must not be seen, in memory of their own: kept out of swap and core files as far as the system allows,
+/// fenced by pages that nobody may touch, and overwritten when it is let go.
+///
+/// It cannot be copied, printed, reflected or encoded. Where the system has no such memory left, it is ordinary memory,
+/// which is overwritten all the same. One that has to grow leaves nothing behind; one with room from the start is faster.
+///
+/// `@unchecked Sendable`: it has one owner, who alone can write, and not while somebody reads.
+public struct SecretBytes: ~Copyable, @unchecked Sendable {
+    private static let isReady = sodium_init() >= 0
+
+    private var memory: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var isGuarded: Bool
+    /// How many bytes there are.
+    public private(set) var count = 0
+
+    /// Makes an empty one with room for so many bytes.
+    public init(capacity: Int = 64) {
+        self.capacity = max(1, capacity)
+        (memory, isGuarded) = Self.allocate(self.capacity)
+    }
+
+    /// Makes one of that many zeros and lets `fill` write into it; what `fill` gives is its count in the end.
+    public init<Failure: Error>(
+        zeros count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Int
+    ) throws(Failure) {
+        self.init(capacity: count)
+        memory.update(repeating: 0, count: count)
+        self.count = min(count, max(0, try fill(UnsafeMutableBufferPointer(start: memory, count: count))))
+    }
+
+    deinit {
+        Self.free(memory, capacity, isGuarded)
+    }
+
+    /// Adds one byte.
+    public mutating func append(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    /// Adds bytes.
+    public mutating func append(_ bytes: some Sequence<UInt8>) {
+        let isCopied: Void? = bytes.withContiguousStorageIfAvailable { source in
+            guard let start = source.baseAddress else { return }
+            reserve(source.count)
+            (memory + count).update(from: start, count: source.count)
+            count += source.count
+        }
+        if isCopied == nil { for byte in bytes { append(byte) } }
+    }
+
+    /// Takes bytes away at the front, and overwrites where they were.
+    public mutating func removeFirst(_ removed: Int) {
+        let removed = min(count, max(0, removed))
+        count -= removed
+        memory.update(from: memory + removed, count: count)
+        sodium_memzero(memory + count, removed)
+    }
+
+    /// Takes the last byte away.
+    public mutating func removeLast() {
+        guard count > 0 else { return }
+        count -= 1
+        memory[count] = 0
+    }
+
+    /// Lends the bytes to `body`, which must not keep them.
+    public func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeBufferPointer(start: memory, count: count))
+    }
+
+    /// From now on touching the bytes ends the program, until `allowReading`.
+    func forbidAccess() {
+        if isGuarded { sodium_mprotect_noaccess(memory) }
+    }
+
+    /// From now on the bytes can be read.
+    func allowReading() {
+        if isGuarded { sodium_mprotect_readonly(memory) }
+    }
+
+    private mutating func reserve(_ more: Int) {
+        guard count + more > capacity else { return }
+        let larger = max(2 * capacity, count + more)
+        let (target, isGuarded) = Self.allocate(larger)
+        target.update(from: memory, count: count)
+        Self.free(memory, capacity, self.isGuarded)
+        (memory, capacity, self.isGuarded) = (target, larger, isGuarded)
+    }
+
+    private static func allocate(_ size: Int) -> (UnsafeMutablePointer<UInt8>, isGuarded: Bool) {
+        if isReady, let memory = sodium_malloc(size) {
+            return (memory.bindMemory(to: UInt8.self, capacity: size), true)
+        }
+        return (.allocate(capacity: size), false)
+    }
+
+    private static func free(_ memory: UnsafeMutablePointer<UInt8>, _ size: Int, _ isGuarded: Bool) {
+        guard !isGuarded else { return sodium_free(memory) }
+        sodium_memzero(memory, size)
+        memory.deallocate()
+    }
+}

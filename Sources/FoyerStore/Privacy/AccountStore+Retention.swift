@@ -1,0 +1,51 @@
+public import FoyerModel
+import FoyerSQLite
+
+extension AccountStore {
+    public func prune() async throws(StoreError) { _ = try await prune(at: environment.now()) }
+
+    func prune(at now: Timestamp) async throws(StoreError) -> Pruned {
+        let hasWork = try await read { db in
+            try Retention(retention, at: now, queue: clock.now(in: db)).hasWork(in: db)
+        }
+        // Most of the time nothing is over its time, and then nothing is written.
+        return hasWork ? try await write { db in try pruned(at: now, in: db) } : Pruned()
+    }
+
+    private func pruned(at now: Timestamp, in db: Connection) throws -> Pruned {
+        let outbox = try outbox(in: db)
+        return try Retention(retention, at: now, queue: outbox.time).prune(outbox)
+    }
+
+    /// What `pruneAll` would remove.
+    public func prunable() async throws(StoreError) -> Pruned {
+        let now = environment.now()
+        return try await read { db in try Retention(retention, at: now, queue: clock.now(in: db)).count(in: db) }
+    }
+
+    /// Removes everything that is over its time, and writes the file anew, so that no byte of it is left.
+    public func pruneAll() async throws(StoreError) -> Pruned {
+        let now = environment.now(), subject = environment.makeID().text
+        var all = Pruned()
+        while true {
+            let part = try await write { db in
+                let part = try pruned(at: now, in: db)
+                if !part.isEmpty { try Scrubs.add(subject, at: now, in: db) }
+                return part
+            }
+            if part.isEmpty { break }
+            all.expired += part.expired
+            all.flows += part.flows
+            all.submissions += part.submissions
+            all.events += part.events
+        }
+        guard !all.isEmpty else { return all }
+        do throws(StoreError) {
+            try await scrub([subject])
+        } catch {
+            // It is gone from the tables, whatever keeps the files from being cleaned.
+            all.remnants = error.message
+        }
+        return all
+    }
+}

@@ -1,0 +1,66 @@
+import FoyerModel
+import Testing
+
+@testable import FoyerSync
+
+/// Answers in JSON that parsers read differently, or choke on: each has its one class, at once.
+@Suite struct HostileReplyTests {
+    private func classify(_ body: [UInt8], status: Int = 201) -> ReplyClass {
+        ReplyClassifier.classify(.success(NetworkReply(status: status, body: body)))
+    }
+
+    private static func accepted(_ id: String) -> [UInt8] { accepted(Array(id.utf8)) }
+
+    private static func accepted(_ id: [UInt8]) -> [UInt8] {
+        Array(#"{"schema":1,"user":{"id":""#.utf8) + id + Array(#""},"verdict":"accepted"}"#.utf8)
+    }
+
+    @Test(
+        "half a pair of surrogates, a raw control character and bytes that are no text are no answer",
+        arguments: [
+            accepted(#"\ud800"#), accepted(#"\udc00\ud800"#), accepted(#"\ud800x"#), accepted("\u{1}"), accepted("\n"),
+            accepted([0xED, 0xA0, 0x80]), accepted([0xC0, 0xAF]), accepted([0xFF]),
+        ])
+    func noText(body: [UInt8]) {
+        #expect(classify(body).name == "maybe sent")
+    }
+
+    @Test(
+        "an identifier that could not be stored or shown is none, and with it the answer",
+        arguments: [
+            (#"a\u0000b"#, nil), (#"\u001b[2J"#, nil), (#"a\r\nb"#, nil), (String(repeating: "x", count: 256), nil),
+            (String(repeating: "x", count: 255), String(repeating: "x", count: 255)), (#"\ud83d\ude00"#, "😀"),
+            ("'; DROP TABLE users; --", "'; DROP TABLE users; --"),
+        ] as [(String, String?)])
+    func identifier(text: String, id: String?) {
+        let wanted = id.map { ReplyClass.accepted(remoteID: $0) } ?? classify([])
+        #expect(classify(Self.accepted(text)) == wanted)
+    }
+
+    @Test(
+        "a number that is none of ours is no schema",
+        arguments: ["1e400", "-1e400", "9223372036854775808", "1.5", "\"1\"", "null", "true", "[1]", "01", "1x", "NaN"])
+    func numbers(schema: String) {
+        #expect(classify(Array(#"{"schema":\#(schema),"verdict":"accepted"}"#.utf8)).name == "maybe sent")
+    }
+
+    @Test("brackets without end, and a body beyond all measure, are answered within a second")
+    func depth() {
+        for text in ["[", "{\"a\":", "[[],"] {
+            let deep = #"{"schema":1,"verdict":"accepted","new":"# + String(repeating: text, count: 40_000)
+            for body in [Array(deep.utf8), Array(deep.utf8) + [UInt8](repeating: 0x20, count: 50_000_000)] {
+                let time = ContinuousClock().measure { #expect(classify(body).name == "maybe sent") }
+                #expect(time < .seconds(1))
+            }
+        }
+    }
+
+    @Test("of a name that stands twice the first counts; a comma too many and a byte order mark are forgiven")
+    func leniency() {
+        let twice = #"{"schema":1,"verdict":"rejected","verdict":"accepted"}"#
+        #expect(classify(Array(twice.utf8)).name == "maybe sent")
+        #expect(classify(Array(#"{"schema":1,"verdict":"accepted","verdict":"rejected"}"#.utf8)).name == "accepted")
+        #expect(classify(Array(#"{"schema":1,"verdict":"accepted",}"#.utf8)).name == "accepted")
+        #expect(classify([0xEF, 0xBB, 0xBF] + Self.accepted("r1")).name == "accepted")
+    }
+}
