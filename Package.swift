@@ -83,6 +83,15 @@ let package = Package(
         tests(of: "SampleApp", with: ["YesterdaysApp", "TodaysApp"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
 
+        // What Foyer is measured with, against the same statements in C.
+        .target(name: "RawSQLite", path: "Benchmarks/Sources/RawSQLite", cSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "StoreBenchmark",
+            dependencies: [
+                "Foyer", "FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "RawSQLite", "TestSupport",
+            ],
+            path: "Benchmarks/Sources/StoreBenchmark", swiftSettings: settings),
+
         // One app in two versions, for the tests of what a changed program makes of saved flows.
         .target(
             name: "SampleApp", dependencies: ["Foyer"], path: "Tests/SampleApp/Shared", swiftSettings: settings),
