@@ -20,6 +20,8 @@ extension LogLine {
         case .settled(let id, let kind, let outcome, _):
             self.init(
                 "submission.settled", ["id": .id(id), "kind": .word(kind.rawValue), "outcome": .word(outcome)])
+        case .unknownCode(let id, let field, let code):
+            self.init("refusal.unknown_code", ["id": .id(id), "field": .word(field), "code": .word(code)])
         case .tooLate(let id): self.init("submission.too_late", ["id": .id(id)])
         case .failed(let error): self.init("sync.failed", ["code": .word(error.code.rawValue)])
         case .sending, .waiting: return nil

@@ -15,7 +15,7 @@ extension AccountStore {
             }
             guard let keyCheck else { return findings }
             progress(findings.count, Finding.Check.allCases.count)
-            return findings + [await keyCheck.finding(for: key.provider, database: path)]
+            return findings + [await keyCheck.finding(for: key.provider, database: path), .memory]
         } catch {
             let error = StoreError(error)
             if error.code == .noDatabase { throw error }
@@ -54,6 +54,17 @@ extension AccountStore {
         } catch {
             throw StoreError(error)
         }
+    }
+}
+
+extension Finding {
+    /// Well in either case: it is the machine's business, and nothing is wrong with the store.
+    fileprivate static var memory: Finding {
+        .fine(
+            .memory,
+            SecretBytes.isKeptOutOfSwap
+                ? "secrets in memory are kept out of swap"
+                : "secrets in memory may be written to swap: the limit of locked memory (ulimit -l) is too low")
     }
 }
 

@@ -106,7 +106,9 @@ enum ReplyClassifier {
     }
 
     private static func decode<Body: Decodable>(_ type: Body.Type, from reply: NetworkReply) -> Body? {
-        guard reply.body.count <= maximumBody else { return nil }
+        guard reply.body.count <= maximumBody,
+            reply.body.withUnsafeBufferPointer(JSONSyntax.isUnambiguous)
+        else { return nil }
         return try? JSONDecoder().decode(type, from: Data(reply.body))
     }
 }

@@ -108,6 +108,20 @@ struct SettlementPlan {
         definitions.values.first { SubmissionKind($0.kind) == kind }
     }
 
+    /// What an answer refuses without a message of the catalogue; texts that look like no name, which may hold anything,
+    /// are `other`.
+    static func unknownCodes(in reply: ReplyClass) -> [(field: String, code: String)] {
+        guard case .rejected(let fields) = reply else { return [] }
+        func name(_ text: String) -> String {
+            let isName = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { nameBytes.contains($0) }
+            return isName ? text : "other"
+        }
+        return fields.filter { message(for: $0) == FieldMessage("server.rejected") }
+            .map { (name($0.field), name($0.code)) }
+    }
+
+    private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789._-".utf8)
+
     /// The message of the catalogue for a network's code; what it does not know is never shown as it came.
     static func message(for refused: ReplyClass.RefusedField) -> FieldMessage {
         // A box that the network cannot use holds nothing any more that this device could seal again.

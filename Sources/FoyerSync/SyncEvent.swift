@@ -7,6 +7,9 @@ public enum SyncEvent: Sendable {
     /// What became of a sending: such as `accepted`, `rejected`, `cancelled`, `unsent`, `retry`, `parked`; with what
     /// went wrong, where something did.
     case settled(UUIDv7, SubmissionKind, outcome: String, problem: String?)
+    /// The network refused a field with a code that this program has no message for; the person is told that it was
+    /// refused, and nothing of what the network wrote. What does not look like a code is `other`.
+    case unknownCode(UUIDv7, field: String, code: String)
     /// A plan for a submission came too late and was not written: another worker has it.
     case tooLate(UUIDv7)
     /// There is nothing to send for the moment.

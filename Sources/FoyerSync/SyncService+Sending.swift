@@ -36,6 +36,9 @@ extension SyncService {
         eventSource.tell(.sending(submission.id, submission.kind))
         let result = await ask(submission, secrets)
         let meaning = ReplyClassifier.classify(result, to: submission.task)
+        for (field, code) in SettlementPlan.unknownCodes(in: meaning) {
+            eventSource.tell(.unknownCode(submission.id, field: field, code: code))
+        }
         let (settlement, report) = plan.settlement(for: meaning, of: submission, jitter: environment.jitter())
         var delivery = try await settle(submission, settlement, report, httpStatus: try? result.get().status)
         delivery.wasSent = true

@@ -83,16 +83,21 @@ import Testing
 
     /// What may lie where the key file should.
     enum Impostor: CaseIterable {
-        case link, dangling, folder, pipe
+        case link, dangling, hardLink, folder, pipe
     }
 
-    @Test("a link, a folder or a pipe is no key file, and nobody waits for it", arguments: Impostor.allCases)
+    @Test(
+        "a link of either kind, a folder or a pipe is no key file, and nobody waits for it",
+        arguments: Impostor.allCases)
     func impostors(impostor: Impostor) async throws {
         switch impostor {
         case .link:
             try write(32, mode: 0o600, to: folder.appending("real"))
             try #require(symlink("real", path) == 0)
         case .dangling: try #require(symlink("nowhere", path) == 0)
+        case .hardLink:
+            try write(32, mode: 0o600, to: folder.appending("real"))
+            try #require(link(folder.appending("real"), path) == 0)
         case .folder: try #require(mkdir(path, 0o700) == 0)
         case .pipe: try #require(mkfifo(path, 0o600) == 0)
         }

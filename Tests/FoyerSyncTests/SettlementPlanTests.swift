@@ -159,6 +159,19 @@ import Testing
         #expect(code.isEmpty || message.text != code)
     }
 
+    @Test("a code without a message is named for the log, and a text in its place is not")
+    func unknownCodes() {
+        let reply = ReplyClass.rejected([
+            .init(field: "user_name", code: "taken"), .init(field: "user_name", code: "too_old_fashioned"),
+            .init(field: "ada@example.org", code: "Ada Lovelace is known to us"), .init(field: "", code: "x\u{1B}[2J"),
+        ])
+        #expect(
+            SettlementPlan.unknownCodes(in: reply).map { [$0.field, $0.code] } == [
+                ["user_name", "too_old_fashioned"], ["other", "other"], ["other", "other"],
+            ])
+        #expect(SettlementPlan.unknownCodes(in: .cancelled).isEmpty)
+    }
+
     @Test("acceptances and parkings are passed on as they are")
     func passedOn() throws {
         let claimed = try claimed()

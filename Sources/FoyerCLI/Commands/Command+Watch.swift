@@ -58,7 +58,7 @@ extension Command {
             if outcome == "accepted" { options.mentionMockNetwork() }
         case .failed(let error): Output.error(error.message)
         case .waiting(let backlog): Output.error("\(backlog.waiting) waiting.")
-        case .sending, .tooLate: break
+        case .sending, .unknownCode, .tooLate: break
         }
     }
 
@@ -70,6 +70,11 @@ extension Command {
             [
                 "event": .string("settled"), "submission_id": JSONValue(id), "kind": .string(kind.rawValue),
                 "outcome": .string(outcome), "problem": JSONValue(problem),
+            ]
+        case .unknownCode(let id, let field, let code):
+            [
+                "event": .string("unknown_code"), "submission_id": JSONValue(id), "field": .string(field),
+                "code": .string(code),
             ]
         case .tooLate(let id): ["event": .string("too_late"), "submission_id": JSONValue(id)]
         case .waiting(let backlog): ["event": .string("waiting"), "waiting": JSONValue(backlog.waiting)]

@@ -18,6 +18,8 @@ public struct Finding: Sendable, Hashable {
         case queue
         /// The key is there, and the one that the secrets are sealed under.
         case key
+        /// Whether the system keeps secrets in memory out of swap.
+        case memory
     }
 
     /// What was checked.

@@ -24,7 +24,8 @@ public struct SealingKey: Sendable, Equatable {
             let key_id: String
             let public_key: Data
         }
-        guard let key = try? JSONDecoder().decode(Published.self, from: Data(json)), key.schema == 1,
+        guard json.withUnsafeBufferPointer(JSONSyntax.isUnambiguous),
+            let key = try? JSONDecoder().decode(Published.self, from: Data(json)), key.schema == 1,
             key.algorithm == "crypto_box_seal", key.public_key.count == 32, !key.aud.isEmpty, !key.key_id.isEmpty,
             !key.key_id.utf8.contains(0)
         else { return nil }

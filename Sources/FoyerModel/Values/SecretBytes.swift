@@ -35,6 +35,12 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         Self.free(memory, capacity, isGuarded)
     }
 
+    /// Whether the system keeps such memory out of swap; a limit (RLIMIT_MEMLOCK) may forbid it.
+    package static var isKeptOutOfSwap: Bool {
+        let bytes = SecretBytes()
+        return bytes.isGuarded && sodium_mlock(bytes.memory, bytes.capacity) == 0
+    }
+
     /// Adds one byte.
     public mutating func append(_ byte: UInt8) {
         reserve(1)

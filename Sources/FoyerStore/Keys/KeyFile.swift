@@ -49,7 +49,19 @@ struct KeyFile: Sendable {
             throw unsafe("others may read it; run: chmod 600 '\(path)'")
         }
         guard status.st_size == size else { throw unsafe("it is not \(size) bytes long") }
-        if status.st_nlink > 1, !isCredential { removeAbandoned() }
+        guard isCredential || status.st_nlink == 1 || isAloneInTheEnd(descriptor) else {
+            throw unsafe("it has a second name (a hard link); remove one of them")
+        }
+    }
+
+    /// Whether the second name of the file is one of a maker, who is killed or about to take it away.
+    private func isAloneInTheEnd(_ descriptor: Int32) -> Bool {
+        removeAbandoned()
+        // A maker holds the file's lock for as long as it has two names.
+        guard flock(descriptor, LOCK_EX) == 0 else { return false }
+        defer { flock(descriptor, LOCK_UN) }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink == 1
     }
 
     /// Makes the file, whole or not at all; one that another process made meanwhile is kept.

@@ -61,7 +61,7 @@ extension AccountStore {
     /// Finishes what an erasure could not, because it was killed or somebody was in the way; nothing is waited for.
     func finishScrubs() async {
         do throws(StoreError) {
-            let subjects = try await read { db in try Scrubs.all(in: db) }
+            let subjects = try query { db in try Scrubs.all(in: db) }
             if !subjects.isEmpty { try await scrub(subjects, within: .milliseconds(50)) }
         } catch {
             // It stays noted, and no reason to keep the store closed.
