@@ -9,6 +9,7 @@ enum ExitCode: Int32, CaseIterable {
     case cannotCreate = 73
     case ioError = 74
     case saved = 75
+    case brokenContract = 76
     case configuration = 78
 
     /// What it tells a script.
@@ -23,6 +24,7 @@ enum ExitCode: Int32, CaseIterable {
         case .cannotCreate: "a file cannot be made"
         case .ioError: "a file cannot be read or written"
         case .saved: "stopped and saved: `foyer resume` or `foyer sync` continues"
+        case .brokenContract: "the network answered what is no answer; what waits is saved"
         case .configuration: "wrong configuration; or a damaged, foreign or newer database"
         }
     }

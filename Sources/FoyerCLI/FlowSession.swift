@@ -61,7 +61,9 @@ struct FlowSession {
     /// Gives the network a few seconds; the result is the field that it refused, or nil when the flow is not open.
     private func deliver() async throws -> FieldView? {
         guard let flow = try await savedFlow(), flow.status == .submitted else { return nil }
-        _ = try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
+        _ = try await Progress.showing("Waiting for the network", options) { _ in
+            try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
+        }
         try await host.reload()
         return await refusedField()
     }

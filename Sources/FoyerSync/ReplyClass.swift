@@ -14,6 +14,8 @@ enum ReplyClass: Equatable {
     case unsent(reason: String)
     /// It may have reached the network; the failure speaks against this submission.
     case maybeSent(reason: String)
+    /// It may have reached the network, or whoever answers in its place with what the contract does not know.
+    case outOfContract(reason: String)
     /// The network has it and is still at work.
     case wait(after: Duration?, reason: String)
     /// The network itself is in trouble, or wants to be left alone.
@@ -26,6 +28,14 @@ enum ReplyClass: Equatable {
         let code: String
     }
 
+    /// Whether the answer is none that this program and the network have agreed on.
+    var breaksContract: Bool {
+        switch self {
+        case .outOfContract, .parked: true
+        default: false
+        }
+    }
+
     /// The word for it in the table of the documentation.
     var name: String {
         switch self {
@@ -35,7 +45,7 @@ enum ReplyClass: Equatable {
         case .neverSeen: "never seen"
         case .tooOld: "too old"
         case .unsent: "unsent"
-        case .maybeSent: "maybe sent"
+        case .maybeSent, .outOfContract: "maybe sent"
         case .wait: "wait"
         case .gate: "gate"
         case .parked: "park"

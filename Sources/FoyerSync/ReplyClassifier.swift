@@ -17,12 +17,13 @@ enum ReplyClassifier {
         switch result {
         case .failure(.unreachable(let reason)): .unsent(reason: reason)
         case .failure(.untrusted(let reason)): .unsent(reason: "the network could not prove who it is: \(reason)")
-        case .failure(.interrupted(let reason)), .failure(.malformed(let reason)): .maybeSent(reason: reason)
+        case .failure(.interrupted(let reason)): .maybeSent(reason: reason)
+        case .failure(.malformed(let reason)): .outOfContract(reason: reason)
         case .success(let reply):
             switch (classify(reply), task) {
             case (.parked, .askOutcome) where reply.status == 404: .neverSeen
             // A question is asked again: only what was to be sent can need somebody's help.
-            case (.parked(let reason), .askOutcome), (.parked(let reason), .cancel): .maybeSent(reason: reason)
+            case (.parked(let reason), .askOutcome), (.parked(let reason), .cancel): .outOfContract(reason: reason)
             case (let meaning, _): meaning
             }
         }
@@ -52,7 +53,7 @@ enum ReplyClassifier {
     }
 
     private static func garbage(_ reply: NetworkReply) -> ReplyClass {
-        .maybeSent(reason: "the network answered \(reply.status) with something else than a verdict")
+        .outOfContract(reason: "the network answered \(reply.status) with something else than a verdict")
     }
 
     // MARK: Bodies

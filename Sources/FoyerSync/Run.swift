@@ -94,6 +94,7 @@ struct Delivery: Sendable {
     var settlement: Settlement?
     var wasSent = false
     var gotAnswer = false
+    var breaksContract = false
     /// Why it waits for its key.
     var missingKey: StoreError?
     /// Whether the decision was written.
@@ -104,6 +105,7 @@ extension SyncReport {
     fileprivate mutating func count(_ delivery: Delivery) {
         attempts += delivery.wasSent ? 1 : 0
         answers += delivery.gotAnswer ? 1 : 0
+        breaches += delivery.breaksContract ? 1 : 0
         guard delivery.isRecorded else { return }
         switch delivery.settlement {
         case .accepted: accepted += 1

@@ -14,7 +14,7 @@ struct SettlementPlan {
         switch reply {
         case .accepted(nil) where submission.kind == .login:
             // A sign-in of nobody is no sign-in.
-            let nobody = ReplyClass.maybeSent(reason: "the network let somebody in without saying whom")
+            let nobody = ReplyClass.outOfContract(reason: "the network let somebody in without saying whom")
             return settlement(for: nobody, of: submission, jitter: jitter)
         case .accepted(let remoteID): return (.accepted(remoteID: remoteID), .answered)
         case .rejected(let fields): return (rejection(fields, of: submission), .answered)
@@ -31,7 +31,7 @@ struct SettlementPlan {
         case .wait(let wait, let reason):
             let wanted = max(.milliseconds(250), wait ?? .seconds(2))
             return (Self.retry(after: wanted + wanted / 10 * jitter, reason), .answered)
-        case .maybeSent(let reason):
+        case .maybeSent(let reason), .outOfContract(let reason):
             let trouble = EndpointReport.Trouble(reason: reason, isSoft: true, retryAfter: nil, jitter: jitter)
             let delay = Self.delay(strikes: submission.strikes, kind: submission.kind, jitter: jitter)
             // Behind a closed gate it is the endpoint that is on trial.

@@ -12,6 +12,8 @@ public struct SyncReport: Sendable, Equatable {
     public internal(set) var attempts = 0
     /// How many of them got an answer, whatever it said.
     public internal(set) var answers = 0
+    /// How many answers were none that the contract knows: from a broken network, or from somebody else in its place.
+    public internal(set) var breaches = 0
 
     /// Whether something was sent but no answer ever came.
     public var neverReached: Bool { attempts > 0 && answers == 0 }

@@ -42,6 +42,7 @@ extension SyncService {
         let (settlement, report) = plan.settlement(for: meaning, of: submission, jitter: environment.jitter())
         var delivery = try await settle(submission, settlement, report, httpStatus: try? result.get().status)
         delivery.wasSent = true
+        delivery.breaksContract = meaning.breaksContract
         delivery.gotAnswer = (try? result.get()) != nil
         return delivery
     }

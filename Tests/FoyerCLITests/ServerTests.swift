@@ -26,6 +26,25 @@ import Testing
         try household.checkSecrecy()
     }
 
+    @Test(
+        "who answers what the contract does not know is named by the exit code, and the submission is kept",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\n<p>hi</p>",
+            "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 418 I'm a teapot\r\nContent-Length: 0\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n",
+        ])
+    func brokenContract(answer: String) async throws {
+        let household = try Household()
+        try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
+        let strange = try RawServer { connection in
+            if connection.request() != nil { _ = connection.send(answer) }
+        }
+        #expect(try await household.foyer("sync", "--wait", "0", "--network", strange.url).exit == .code(76))
+        #expect(try await household.sqlite3("SELECT count(*) FROM submissions_waiting") == "1")
+        #expect(try await household.sqlite3("SELECT count(*) FROM users WHERE status = 'active'") == "0")
+        try household.checkSecrecy()
+    }
+
     @Test("with its authority in a file, a server with TLS gets the submission; without it, nothing")
     func authority() async throws {
         let household = try Household()

@@ -135,6 +135,20 @@ import Testing
 
 /// Whatever destroys something asks first at a terminal.
 @Suite(.timeLimit(.minutes(2))) struct ConfirmationTests {
+    @Test func whoMustNotBeAskedIsToldSoAtOnceAlsoByTheEnvironment() async throws {
+        let household = try Household()
+        for variables in [[:], ["FOYER_NO_INPUT": "1"]] {
+            let flags = variables.isEmpty ? ["--no-input"] : []
+            let terminal = try household.terminal(["register"] + flags, adding: variables)
+            #expect(try await terminal.wait() == .code(75))
+            #expect(terminal.transcript.contains("Nothing was entered"), "\(terminal.transcript)")
+        }
+        let asked = try household.terminal(["register"], adding: ["FOYER_NO_INPUT": "0"])
+        try await asked.expect("Email Address")
+        asked.closeTerminal()
+        _ = try await asked.wait()
+    }
+
     @Test func pruningAsksAtATerminalWhereSomethingWouldGo() async throws {
         let household = try Household()
         try await household.foyer("register", lines: [Person.ada.email])

@@ -57,7 +57,7 @@ import Testing
         #expect(ReplyClassifier.classify(.failure(.unreachable("no route"))) == .unsent(reason: "no route"))
         #expect(ReplyClassifier.classify(.failure(.untrusted("expired"))).name == "unsent")
         #expect(ReplyClassifier.classify(.failure(.interrupted("timeout"))) == .maybeSent(reason: "timeout"))
-        #expect(ReplyClassifier.classify(.failure(.malformed("cut off"))) == .maybeSent(reason: "cut off"))
+        #expect(ReplyClassifier.classify(.failure(.malformed("cut off"))) == .outOfContract(reason: "cut off"))
     }
 
     @Test("who answers in another language than the contract's is not the network", arguments: 100...599)

@@ -98,7 +98,7 @@ public final class PseudoTerminal: Sendable {
     }
 
     /// Waits until the terminal shows the text after what the last `expect` found.
-    public func expect(_ text: String, within limit: Duration = .seconds(10)) async throws {
+    public func expect(_ text: String, within limit: Duration = .seconds(30)) async throws {
         try await onOwnThread { [self] in
             let deadline = Deadline(after: limit)
             while true {
@@ -116,7 +116,7 @@ public final class PseudoTerminal: Sendable {
 
     /// Waits until what a person sees is as it should be.
     public func expect(
-        within limit: Duration = .seconds(10), where isRight: @escaping @Sendable (TerminalScreen) -> Bool
+        within limit: Duration = .seconds(30), where isRight: @escaping @Sendable (TerminalScreen) -> Bool
     ) async throws {
         try await onOwnThread { [self] in
             let deadline = Deadline(after: limit)

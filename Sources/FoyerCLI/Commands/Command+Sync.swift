@@ -4,7 +4,7 @@ extension Command {
     static let sync = Command(
         name: "sync", summary: "deliver what waits for the network", flags: [Flag.watch, Flag.wait],
         examples: ["foyer sync", "foyer sync --json", "foyer sync --watch"],
-        exitCodes: [.unreachable, .saved]
+        exitCodes: [.unreachable, .saved, .brokenContract]
     ) { invocation in
         if invocation.options.watch { return try await watch(invocation.options) }
         return try await deliver(try await invocation.options.open(creating: false), invocation.options)
@@ -35,6 +35,7 @@ extension Command {
             options.network == "offline"
                 ? "Nothing was sent, because the network is off. `foyer sync` delivers later."
                 : "Some still wait; `foyer outbox` says why. `foyer sync` tries again.")
+        if report.breaches > 0 { return .brokenContract }
         return report.neverReached ? .unreachable : .saved
     }
 

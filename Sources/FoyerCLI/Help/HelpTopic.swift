@@ -5,6 +5,7 @@ enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
     case environment
     case configFiles = "config-files"
+    case keys
 
     /// What it is about.
     var title: String {
@@ -12,6 +13,7 @@ enum HelpTopic: String, CaseIterable {
         case .exitCodes: "Exit codes"
         case .environment: "Environment"
         case .configFiles: "Config files"
+        case .keys: "Keys"
         }
     }
 
@@ -27,6 +29,10 @@ enum HelpTopic: String, CaseIterable {
                 + "$XDG_CONFIG_DIRS (else in /etc/xdg); the first one that names a setting counts. A flag overrules "
                 + "the environment, which overrules the files. An unknown name is an error. `foyer config` shows each "
                 + "value and where it comes from. The settings:"
+        case .keys:
+            "A prompt on a terminal edits its line. Of a secret nothing is shown, so that it can only be typed and "
+                + "deleted. Of several lines that are pasted the first answers the prompt and the others the next "
+                + "ones, but never one for a secret."
         }
     }
 
@@ -51,6 +57,19 @@ enum HelpTopic: String, CaseIterable {
             ]
         case .configFiles:
             Flag.everywhere.filter(\.isSetting).map { ($0.key, "\($0.summary); \($0.value?.name ?? "true|false")") }
+        case .keys:
+            [
+                ("Left, Right, Ctrl-B, Ctrl-F", "one character back or on"),
+                ("Alt-B, Alt-F, Ctrl-Left, Ctrl-Right", "one word back or on"),
+                ("Home, End, Ctrl-A, Ctrl-E", "to the start or the end of the line"),
+                ("Backspace, Delete", "delete the character before or under the cursor"),
+                ("Ctrl-W, Alt-D", "delete the word before or behind the cursor"),
+                ("Ctrl-U, Ctrl-K", "delete to the start or the end of the line"),
+                ("Ctrl-L", "draw the line anew"),
+                ("Esc; or < and Enter", "back to the question before; its answer stands there to be changed"),
+                ("Ctrl-C, Ctrl-D", "stop: every answer that was confirmed is saved"),
+                ("Ctrl-Z", "pause; `fg` goes on where you were"),
+            ]
         }
     }
 }

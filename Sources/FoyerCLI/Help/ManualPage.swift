@@ -15,7 +15,8 @@ struct ManualPage {
                 "Flags can stand anywhere on the line, as --flag value or --flag=value; -- ends them. "
                     + "Given twice, the last one counts.") + [".Ss Flags of all commands"]
             + Self.list(Flag.global.map(Self.row)) + [".Sh COMMANDS"] + PlacedCommand.all.flatMap(Self.section)
-            + [".Sh ENVIRONMENT"] + Self.topic(.environment) + [".Sh FILES"] + Self.topic(.configFiles)
+            + [".Sh KEYS"] + Self.topic(.keys) + [".Sh ENVIRONMENT"] + Self.topic(.environment) + [".Sh FILES"]
+            + Self.topic(.configFiles)
             + [".Sh EXIT STATUS"] + Self.topic(.exitCodes)
             + [
                 ".Sh EXAMPLES", "Begin a registration from a script, with the password in a file of its own:",

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The window in which a person is asked.
 @MainActor
 enum TerminalWindow {
@@ -15,8 +7,5 @@ enum TerminalWindow {
     }()
 
     /// How many columns it has now; 80 where it does not tell.
-    static var columns: Int {
-        var size = winsize()
-        return ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    }
+    static var columns: Int { Style.columns(of: 2) ?? 80 }
 }
