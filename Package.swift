@@ -68,7 +68,10 @@ let package = Package(
             exclude: ["killpoint.c"], swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests(of: "FoyerModel", with: ["FoyerModel"]),
-        tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite"]),
+        tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite", "KilledWriters"]),
+        .executableTarget(
+            name: "KilledWriters", dependencies: ["FoyerSQLite", "TestSupport"], path: "Tests/KilledWriters",
+            swiftSettings: settings),
         tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation"]),
         .executableTarget(
