@@ -56,6 +56,8 @@ public enum UserName {
 
     /// The key that has to be unique: full-width forms as plain ones, letters in lower case, in NFC (RFC 8265 §3.3).
     public static func key(_ normalized: String) -> String {
+        // Most are ASCII, where every other step changes nothing.
+        if normalized.utf8.allSatisfy({ $0 < 0x80 }) { return FieldText.asciiLowercased(normalized) }
         let narrow = String(String.UnicodeScalarView(normalized.unicodeScalars.map(\.narrow)))
         return narrow.lowercased().canonicallyComposed
     }

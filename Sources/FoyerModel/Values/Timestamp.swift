@@ -36,22 +36,53 @@ extension Timestamp: CustomStringConvertible {
         let day = milliseconds.floorDivided(by: 86_400_000)
         let ofDay = milliseconds - day * 86_400_000
         let (year, month, dayOfMonth) = Self.civil(fromDays: day)
-        let clock = "\(pad(ofDay / 3_600_000)):\(pad(ofDay / 60_000 % 60)):\(pad(ofDay / 1000 % 60))"
-        return "\(pad(year, 4))-\(pad(month))-\(pad(dayOfMonth))T\(clock).\(pad(ofDay % 1000, 3))Z"
+        guard (0...9999).contains(year) else { return "\(year)-" + Self.text(0, month, dayOfMonth, ofDay).dropFirst(5) }
+        return Self.text(year, month, dayOfMonth, ofDay)
+    }
+
+    // One is read or written for nearly every row: nothing is allocated on the way but the text itself.
+
+    /// The 24 characters for a year of four digits.
+    private static func text(_ year: Int64, _ month: Int64, _ day: Int64, _ ofDay: Int64) -> String {
+        String(unsafeUninitializedCapacity: 24) { bytes in
+            var end = 0
+            func put(_ number: Int64, _ width: Int, before separator: Unicode.Scalar) {
+                var rest = number
+                for place in stride(from: end + width - 1, through: end, by: -1) {
+                    bytes[place] = UInt8(truncatingIfNeeded: rest % 10) + 48
+                    rest /= 10
+                }
+                bytes[end + width] = UInt8(ascii: separator)
+                end += width + 1
+            }
+            put(year, 4, before: "-")
+            put(month, 2, before: "-")
+            put(day, 2, before: "T")
+            put(ofDay / 3_600_000, 2, before: ":")
+            put(ofDay / 60_000 % 60, 2, before: ":")
+            put(ofDay / 1000 % 60, 2, before: ".")
+            put(ofDay % 1000, 3, before: "Z")
+            return end
+        }
     }
 
     /// Reads the form that `description` writes; nil for any other text.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 24, bytes[23] == UInt8(ascii: "Z") else { return nil }
-        for (position, separator) in [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, ".")] {
-            guard bytes[position] == separator.utf8.first else { return nil }
-        }
+        var text = text
+        guard let milliseconds = text.withUTF8(Self.milliseconds) else { return nil }
+        self.init(milliseconds: milliseconds)
+    }
+
+    private static func milliseconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard bytes.count == 24, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            bytes[19] == UInt8(ascii: "."), bytes[23] == UInt8(ascii: "Z")
+        else { return nil }
         func number(_ range: Range<Int>) -> Int64? {
             var value: Int64 = 0
-            for byte in bytes[range] {
-                guard (48...57).contains(byte) else { return nil }
-                value = value * 10 + Int64(byte - 48)
+            for place in range {
+                guard (48...57).contains(bytes[place]) else { return nil }
+                value = value * 10 + Int64(bytes[place] - 48)
             }
             return value
         }
@@ -60,10 +91,9 @@ extension Timestamp: CustomStringConvertible {
             let minute = number(14..<16), minute < 60, let second = number(17..<19), second < 60,
             let fraction = number(20..<23)
         else { return nil }
-        let days = Self.days(fromCivil: year, month, day)
-        guard Self.civil(fromDays: days).day == day else { return nil }  // The month is shorter.
-        let seconds = days * 86400 + hour * 3600 + minute * 60 + second
-        self.init(milliseconds: seconds * 1000 + fraction)
+        let days = days(fromCivil: year, month, day)
+        guard civil(fromDays: days).day == day else { return nil }  // The month is shorter.
+        return (days * 86400 + hour * 3600 + minute * 60 + second) * 1000 + fraction
     }
 
     // The proleptic Gregorian calendar in days since 1970-01-01; years are counted from March, so that the leap day
@@ -88,11 +118,6 @@ extension Timestamp: CustomStringConvertible {
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
-}
-
-private func pad(_ number: Int64, _ width: Int = 2) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 extension Int64 {

@@ -7,28 +7,45 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// Takes a text that is already an identifier, such as one read from the store; nil when it has another form.
     public init?(_ text: String) {
-        guard text.utf8.count == 36 else { return nil }
-        for (position, byte) in text.utf8.enumerated() {
-            switch byte {
-            case UInt8(ascii: "-"): guard [8, 13, 18, 23].contains(position) else { return nil }
-            case 48...57, 97...102: guard ![8, 13, 18, 23].contains(position) else { return nil }
-            default: return nil
+        var text = text
+        guard text.withUTF8(Self.isIdentifier) else { return nil }
+        self.text = text
+    }
+
+    // One is read or made for nearly every row: nothing is allocated on the way but the text itself.
+
+    private static func isIdentifier(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count == 36 else { return false }
+        for position in 0..<36 {
+            switch bytes[position] {
+            case UInt8(ascii: "-"): guard isDash(position) else { return false }
+            case 48...57, 97...102: guard !isDash(position) else { return false }
+            default: return false
             }
         }
-        self.text = text
+        return true
+    }
+
+    private static func isDash(_ position: Int) -> Bool {
+        position == 8 || position == 13 || position == 18 || position == 23
     }
 
     fileprivate init(milliseconds: UInt64, counter: UInt16, random: UInt64) {
         let high = milliseconds << 16 | 0x7000 | UInt64(counter & 0x0FFF)
         let low = random & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = hexadecimal(high) + hexadecimal(low)
-        var text = ""
-        text.reserveCapacity(36)
-        for (position, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(position) { text.append("-") }
-            text.append(digit)
+        text = String(unsafeUninitializedCapacity: 36) { bytes in
+            var rest = (high, low)
+            for position in 0..<36 {
+                if Self.isDash(position) {
+                    bytes[position] = UInt8(ascii: "-")
+                } else {
+                    let digit = UInt8(truncatingIfNeeded: rest.0 >> 60)
+                    bytes[position] = digit < 10 ? digit + 48 : digit + 87
+                    rest = (rest.0 << 4 | rest.1 >> 60, rest.1 << 4)
+                }
+            }
+            return 36
         }
-        self.text = text
     }
 
     public var description: String { text }
@@ -76,9 +93,4 @@ extension UUIDv7 {
             return UUIDv7(milliseconds: milliseconds, counter: counter, random: random.next())
         }
     }
-}
-
-private func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
 }

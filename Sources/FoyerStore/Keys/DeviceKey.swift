@@ -8,6 +8,8 @@ final class DeviceKey: Sendable {
     private let memory: KeyMemory
     /// The first 8 bytes of a hash of the key: names it without telling it.
     let id: [UInt8]
+    /// The identifier as it stands in `secrets.key_id`.
+    let name: String
     /// The key under which fields are sealed.
     private let fieldKey: KeyMemory
     /// The key under which submissions are signed.
@@ -23,6 +25,7 @@ final class DeviceKey: Sendable {
             _ = crypto_generichash(&hash, hash.count, purpose, UInt64(purpose.count), key, Self.size)
         }
         id = Array(hash.prefix(8))
+        name = Self.name(of: id)
     }
 
     /// A key of those bytes, of which there have to be `size`.
@@ -42,9 +45,6 @@ final class DeviceKey: Sendable {
             }
         }
     }
-
-    /// The identifier as it stands in `secrets.key_id`.
-    var name: String { Self.name(of: id) }
 
     static func name(of id: [UInt8]) -> String {
         id.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()

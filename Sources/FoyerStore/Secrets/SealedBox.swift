@@ -48,30 +48,54 @@ enum SealedBox {
 
     /// - Throws: `wrongKey` when it was sealed under another key, `tampered` when it is not what was written here.
     static func open(_ box: [UInt8], with key: DeviceKey, at place: Place) throws(StoreError) -> Secret {
-        let header = Array(box.prefix(2))
-        let nonceStart = header.count + key.id.count
-        let start = nonceStart + crypto_aead_xchacha20poly1305_ietf_npubbytes()
-        let overhead = crypto_aead_xchacha20poly1305_ietf_abytes()
-        guard box.count >= start + overhead + blockSize, [[version, text], [version, serverBox]].contains(header)
-        else { throw tampered(place) }
-        guard Array(box[header.count..<nonceStart]) == key.id else {
-            throw StoreError(
-                .wrongKey, "A secret was sealed under another key; bring back the key file that was in use then.")
+        let parts = try Parts(box, key, at: place)
+        let plain = SecretBytes(zeros: parts.plainCount) { bytes in
+            parts.decrypt(into: bytes.baseAddress, with: key, at: place) ? bytes.count : 0
         }
-        let nonce = Array(box[nonceStart..<start]), sealed = Array(box[start...])
-        let associated = place.associatedData(header: header, keyID: key.id)
-        let plain = SecretBytes(zeros: sealed.count - overhead) { bytes in
-            let status = key.withFieldKey { fieldKey in
-                crypto_aead_xchacha20poly1305_ietf_decrypt(
-                    bytes.baseAddress, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count),
-                    nonce, fieldKey)
-            }
-            return status == 0 ? bytes.count : 0
-        }
-        guard let secret = plain.withBytes({ unpadded($0, isBox: header[1] == serverBox) }) else {
+        guard let secret = plain.withBytes({ unpadded($0, isBox: box[1] == serverBox) }) else {
             throw tampered(place)
         }
         return secret
+    }
+
+    /// Whether `open` would open it; nothing is decrypted for that.
+    static func opens(_ box: [UInt8], with key: DeviceKey, at place: Place) -> Bool {
+        guard let parts = try? Parts(box, key, at: place) else { return false }
+        return parts.decrypt(into: nil, with: key, at: place)
+    }
+
+    /// A box, taken apart.
+    private struct Parts {
+        private let header: [UInt8]
+        private let nonce: [UInt8]
+        private let sealed: [UInt8]
+
+        var plainCount: Int { sealed.count - crypto_aead_xchacha20poly1305_ietf_abytes() }
+
+        /// - Throws: `wrongKey` when it was sealed under another key, `tampered` when it is no box.
+        init(_ box: [UInt8], _ key: DeviceKey, at place: Place) throws(StoreError) {
+            header = Array(box.prefix(2))
+            let nonceStart = header.count + key.id.count
+            let start = nonceStart + crypto_aead_xchacha20poly1305_ietf_npubbytes()
+            guard box.count >= start + crypto_aead_xchacha20poly1305_ietf_abytes() + blockSize,
+                [[version, text], [version, serverBox]].contains(header)
+            else { throw tampered(place) }
+            guard box[header.count..<nonceStart].elementsEqual(key.id) else {
+                throw StoreError(
+                    .wrongKey, "A secret was sealed under another key; bring back the key file that was in use then.")
+            }
+            (nonce, sealed) = (Array(box[nonceStart..<start]), Array(box[start...]))
+        }
+
+        /// Whether it is what was written in this place; with no memory to write to that is all that is done.
+        func decrypt(into plain: UnsafeMutablePointer<UInt8>?, with key: DeviceKey, at place: Place) -> Bool {
+            let associated = place.associatedData(header: header, keyID: key.id)
+            return key.withFieldKey { fieldKey in
+                crypto_aead_xchacha20poly1305_ietf_decrypt(
+                    plain, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce,
+                    fieldKey)
+            } == 0
+        }
     }
 
     private static func tampered(_ place: Place) -> StoreError {

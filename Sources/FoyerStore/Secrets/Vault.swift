@@ -13,6 +13,8 @@ final class Vault: Sendable {
     /// Where given, secrets are sealed for this server first.
     let sealingKey: SealingKey?
     private let loaded = Mutex<DeviceKey?>(nil)
+    /// The tie that was checked last: it is asked for with every secret.
+    private let identified = Mutex<(tie: Tie, identity: Identity)?>(nil)
     private let unlocking = Unlocking()
 
     init(provider: any KeyProvider, sealingKey: SealingKey? = nil, environment: FoyerEnvironment) {
@@ -56,12 +58,7 @@ final class Vault: Sendable {
         _ box: [UInt8], of keyID: String, table: StaticString, column: StaticString, row: String, version: Int64,
         in db: Connection
     ) throws -> Secret {
-        guard let identity = try identity(in: db) else {
-            throw StoreError(.tampered, "A sealed value lies in a store that never had a key; answer that step again.")
-        }
-        guard keyID == identity.key.name else {
-            throw StoreError(.secretGone, "What was entered was given up with its key; answer that step again.")
-        }
+        let identity = try identity(thatSealed: keyID, in: db)
         let place = place(identity.store, table, column, row, version)
         do throws(StoreError) {
             return try SealedBox.open(box, with: identity.key, at: place)
@@ -71,6 +68,26 @@ final class Vault: Sendable {
         }
     }
 
+    /// Whether `open` would open it.
+    /// - Throws: as `open`, but for `tampered`.
+    func opens(
+        _ box: [UInt8], of keyID: String, table: StaticString, column: StaticString, row: String, version: Int64,
+        in db: Connection
+    ) throws -> Bool {
+        let identity = try identity(thatSealed: keyID, in: db)
+        return SealedBox.opens(box, with: identity.key, at: place(identity.store, table, column, row, version))
+    }
+
+    private func identity(thatSealed keyID: String, in db: Connection) throws -> Identity {
+        guard let identity = try identity(in: db) else {
+            throw StoreError(.tampered, "A sealed value lies in a store that never had a key; answer that step again.")
+        }
+        guard keyID == identity.key.name else {
+            throw StoreError(.secretGone, "What was entered was given up with its key; answer that step again.")
+        }
+        return identity
+    }
+
     /// The store's identifier and the key that it is tied to; nil when it is not tied to any.
     /// - Throws: `keyMissing`, `keyLocked`, `wrongKey`, `unsafeKeyFile` where the key is not there.
     func identity(in db: Connection) throws -> Identity? {
@@ -78,7 +95,7 @@ final class Vault: Sendable {
     }
 
     /// What ties a store to its key, as it stands in the table `store`.
-    struct Tie: Sendable {
+    struct Tie: Sendable, Equatable {
         fileprivate let store: String
         fileprivate let keyID: String
         fileprivate let check: [UInt8]
@@ -100,10 +117,15 @@ final class Vault: Sendable {
                     + "them up with `foyer key reset`.")
         }
         guard key.name == tie.keyID else { throw belongsElsewhere }
+        if let known = identified.withLock({ $0 }), known.tie == tie, known.identity.key === key {
+            return known.identity
+        }
         for version in [Self.checkVersion, Self.unsignedCheckVersion] {
             let place = place(tie.store, "store", "key_check", tie.store, version)
-            if (try? SealedBox.open(tie.check, with: key, at: place)) != nil {
-                return Identity(store: tie.store, key: key, signs: version == Self.checkVersion)
+            if SealedBox.opens(tie.check, with: key, at: place) {
+                let identity = Identity(store: tie.store, key: key, signs: version == Self.checkVersion)
+                identified.withLock { $0 = (tie, identity) }
+                return identity
             }
         }
         // Nothing can be said of any single box then, so that none of them is given up for it.
