@@ -19,31 +19,31 @@ public final class Connection {
 
     deinit { close() }
 
+    // These three are inlined into the rooms that call them: a list of values of any types would cost more to be taken
+    // apart at run time than SQLite needs for the statement.
+
     /// Runs a statement and returns how many rows it inserted, updated or deleted.
     /// - Throws: `SQLiteError`.
+    @inlinable
     @discardableResult
     public func run<each B: Bindable>(_ sql: StaticString, _ values: repeat each B) throws(SQLiteError) -> Int {
         let statement = try checkOut(sql)
         defer { statement.reset() }
-        var binder = Binder(statement: statement)
-        repeat try binder.bind(each values)
-        try binder.finish()
-        let before = sqlite3_total_changes64(handle)
-        while try statement.step() {}
-        // Statements that change no row leave the count of the one before.
-        return sqlite3_total_changes64(handle) == before ? 0 : Int(sqlite3_changes64(handle))
+        repeat try statement.bindNext((each values).sqliteValue)
+        try statement.checkParameters()
+        return try changes(by: statement)
     }
 
     /// Runs a query and returns what `decode` makes of each row.
     /// - Throws: `SQLiteError`, and what `decode` throws.
+    @inlinable
     public func rows<each B: Bindable, T>(
         _ sql: StaticString, _ values: repeat each B, decode: (Row) throws -> T
     ) throws -> [T] {
         let statement = try checkOut(sql)
         defer { statement.reset() }
-        var binder = Binder(statement: statement)
-        repeat try binder.bind(each values)
-        try binder.finish()
+        repeat try statement.bindNext((each values).sqliteValue)
+        try statement.checkParameters()
         var result: [T] = []
         while try statement.step() { result.append(try decode(Row(statement: statement))) }
         return result
@@ -51,15 +51,24 @@ public final class Connection {
 
     /// Runs a query and returns what `decode` makes of its first row, or `nil` if there is none.
     /// - Throws: `SQLiteError`, and what `decode` throws.
+    @inlinable
     public func first<each B: Bindable, T>(
         _ sql: StaticString, _ values: repeat each B, decode: (Row) throws -> T
     ) throws -> T? {
         let statement = try checkOut(sql)
         defer { statement.reset() }
-        var binder = Binder(statement: statement)
-        repeat try binder.bind(each values)
-        try binder.finish()
+        repeat try statement.bindNext((each values).sqliteValue)
+        try statement.checkParameters()
         return try statement.step() ? try decode(Row(statement: statement)) : nil
+    }
+
+    /// Runs a statement to its end, and tells how many rows it has changed.
+    @usableFromInline
+    func changes(by statement: Statement) throws(SQLiteError) -> Int {
+        let before = sqlite3_total_changes64(handle)
+        while try statement.step() {}
+        // Statements that change no row leave the count of the one before.
+        return sqlite3_total_changes64(handle) == before ? 0 : Int(sqlite3_changes64(handle))
     }
 
     /// The row id of the last row that this connection inserted; 0 if there is none.
@@ -89,7 +98,8 @@ extension Connection {
     }
 
     /// A statement that is in use until it is reset.
-    private func checkOut(_ sql: StaticString) throws(SQLiteError) -> Statement {
+    @usableFromInline
+    func checkOut(_ sql: StaticString) throws(SQLiteError) -> Statement {
         busyHandler.restart()
         let statement = try cache.statement(for: sql) { () throws(SQLiteError) in try prepare(sql) }
         statement.isInUse = true
@@ -148,27 +158,5 @@ extension Connection {
         let used = tail.map { $0 - start } ?? 0
         sql = used > 0 ? sql[(sql.startIndex + used)...] : sql[sql.endIndex...]
         return statement.map(Statement.init(handle:))
-    }
-}
-
-/// Binds values to a statement's parameters in order.
-private struct Binder {
-    let statement: Statement
-    private var count: Int32 = 0
-
-    init(statement: Statement) { self.statement = statement }
-
-    mutating func bind(_ value: some Bindable) throws(SQLiteError) {
-        count += 1
-        try statement.bind(value.sqliteValue, at: count)
-    }
-
-    /// Checks that no parameter was forgotten: SQLite would take it for NULL.
-    func finish() throws(SQLiteError) {
-        let expected = sqlite3_bind_parameter_count(statement.handle)
-        guard count == expected else {
-            throw SQLiteError(
-                .misuse, "\(count) values were given for \(expected) parameters. Give as many.", sql: statement.sql)
-        }
     }
 }

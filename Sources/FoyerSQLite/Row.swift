@@ -6,6 +6,20 @@ import CSQLite
 public struct Row {
     let statement: Statement
 
+    @usableFromInline
+    init(statement: Statement) { self.statement = statement }
+
+    /// Lends the bytes of a text, for what is read from them in place; nil for NULL.
+    /// - Throws: `SQLiteError` with `.corruptValue` if the value is not text; and what the closure throws.
+    public func withText<T>(
+        _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(SQLiteError) -> T
+    ) throws(SQLiteError) -> T? {
+        guard try holds(SQLITE_TEXT, "text", column) else { return nil }
+        let bytes = sqlite3_column_text(statement.handle, Int32(column))
+        return try body(
+            UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement.handle, Int32(column)))))
+    }
+
     /// The text of a column.
     /// - Throws: `SQLiteError` with `.corruptValue` if the value is NULL, not text, or not valid UTF-8.
     public func text(_ column: Int) throws(SQLiteError) -> String {
@@ -15,14 +29,13 @@ public struct Row {
     /// The text of a column, or `nil` for NULL.
     /// - Throws: `SQLiteError` with `.corruptValue` if the value is not text or not valid UTF-8.
     public func textOrNil(_ column: Int) throws(SQLiteError) -> String? {
-        guard try holds(SQLITE_TEXT, "text", column) else { return nil }
-        let bytes = sqlite3_column_text(statement.handle, Int32(column))
-        let count = Int(sqlite3_column_bytes(statement.handle, Int32(column)))
-        // Validated by us: SQLite stores any bytes as text, and String(cString:) would repair them or stop at a NUL.
-        guard let text = String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self) else {
-            throw corrupt("text that is not valid UTF-8", expected: "text", column)
+        try withText(column) { bytes throws(SQLiteError) in
+            // Validated by us: SQLite stores any bytes as text, and String(cString:) would repair them or stop at a NUL.
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw corrupt("text that is not valid UTF-8", expected: "text", column)
+            }
+            return text
         }
-        return text
     }
 
     /// The whole number in a column.

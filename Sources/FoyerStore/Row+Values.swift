@@ -4,26 +4,32 @@ import FoyerSQLite
 extension Row {
     /// A column that holds an identifier.
     func id(_ column: Int) throws -> UUIDv7 {
-        let text = try text(column)
-        guard let id = UUIDv7(text) else { throw corrupt(column, "is not an identifier") }
+        guard let id = try idOrNil(column) else { throw corrupt(column, "holds NULL where an identifier is expected") }
         return id
     }
 
     func idOrNil(_ column: Int) throws -> UUIDv7? {
-        try textOrNil(column) == nil ? nil : id(column)
+        try withText(column) { text throws(SQLiteError) in
+            guard let id = UUIDv7(utf8: text) else { throw corrupt(column, "is not an identifier") }
+            return id
+        }
     }
 
     /// A column that holds a moment as ISO 8601 text.
     func timestamp(_ column: Int) throws -> Timestamp {
-        let text = try text(column)
-        guard let moment = Timestamp(text) else {
-            throw corrupt(column, "is not a time such as 2026-11-21T06:54:02.123Z")
+        guard let moment = try timestampOrNil(column) else {
+            throw corrupt(column, "holds NULL where a time is expected")
         }
         return moment
     }
 
     func timestampOrNil(_ column: Int) throws -> Timestamp? {
-        try textOrNil(column) == nil ? nil : timestamp(column)
+        try withText(column) { text throws(SQLiteError) in
+            guard let moment = Timestamp(utf8: text) else {
+                throw corrupt(column, "is not a time such as 2026-11-21T06:54:02.123Z")
+            }
+            return moment
+        }
     }
 
     /// A column that holds a moment in milliseconds since 1970.

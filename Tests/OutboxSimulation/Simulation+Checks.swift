@@ -161,7 +161,7 @@ extension Outbox {
                 VALUES (?, 'password', 1, '', ?, ?, 0)
                 """, flow.text, [UInt8](repeating: 7, count: 16), now.description)
         }
-        try Submissions.insert(new, flow: flow, user: user, at: now, queued: time, in: db)
+        try Submissions.insert(new, flow: flow, user: user, signature: nil, at: now, queued: time, in: db)
         return db.lastInsertedRowID
     }
 

@@ -1,4 +1,5 @@
 import CSodium
+import Synchronization
 
 /// Bytes that must not be seen, in memory of their own: kept out of swap and core files as far as the system allows,
 /// fenced by pages that nobody may touch, and overwritten when it is let go.
@@ -100,7 +101,25 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         (memory, capacity, self.isGuarded) = (target, larger, isGuarded)
     }
 
+    // MARK: Memory
+
+    /// So many blocks of each size are kept for the next ones: getting and fencing one takes the kernel longer than
+    /// most of what is done with it, and stops the other threads for a moment.
+    private static let keptBlocks = 16
+    private static let largestKept = 1024
+    /// The addresses of guarded blocks that nobody has, overwritten, by size.
+    private static let idle = Mutex<[Int: [UInt]]>([:])
+
+    /// The size of the block for so many bytes: a multiple of 64, so that few sizes are in use and the fence is near.
+    private static func blockSize(_ size: Int) -> Int { (size + 63) & ~63 }
+
     private static func allocate(_ size: Int) -> (UnsafeMutablePointer<UInt8>, isGuarded: Bool) {
+        let size = blockSize(size)
+        if let address = idle.withLock({ $0[size]?.popLast() }),
+            let memory = UnsafeMutablePointer<UInt8>(bitPattern: address)
+        {
+            return (memory, true)
+        }
         if isReady, let memory = sodium_malloc(size) {
             return (memory.bindMemory(to: UInt8.self, capacity: size), true)
         }
@@ -108,8 +127,18 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     private static func free(_ memory: UnsafeMutablePointer<UInt8>, _ size: Int, _ isGuarded: Bool) {
-        guard !isGuarded else { return sodium_free(memory) }
+        let size = blockSize(size)
+        guard isGuarded else {
+            sodium_memzero(memory, size)
+            return memory.deallocate()
+        }
+        sodium_mprotect_readwrite(memory)
         sodium_memzero(memory, size)
-        memory.deallocate()
+        let isKept = idle.withLock { idle in
+            guard size <= largestKept, idle[size, default: []].count < keptBlocks else { return false }
+            idle[size, default: []].append(UInt(bitPattern: memory))
+            return true
+        }
+        if !isKept { sodium_free(memory) }
     }
 }

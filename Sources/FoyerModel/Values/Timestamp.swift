@@ -73,6 +73,12 @@ extension Timestamp: CustomStringConvertible {
         self.init(milliseconds: milliseconds)
     }
 
+    /// Reads the same from the bytes of a text.
+    package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard let milliseconds = Self.milliseconds(text) else { return nil }
+        self.init(milliseconds: milliseconds)
+    }
+
     private static func milliseconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count == 24, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),

@@ -12,6 +12,12 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// Takes the same from the bytes of a text.
+    package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard Self.isIdentifier(text) else { return nil }
+        self.text = String(decoding: text, as: UTF8.self)
+    }
+
     // One is read or made for nearly every row: nothing is allocated on the way but the text itself.
 
     private static func isIdentifier(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -5,11 +5,14 @@ extension AccountStore {
     public func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
         let verifiers = await verifiers(of: change)
         let flow = try await write { [vault] db in
+            // The flow's row refers to the person. Who finishes for the second time is told of the flow, not of the row.
+            let person = Result { try change.finish?.user.map { try Users.insert($0, in: db) } }
             if change.flow.revision == 0 {
                 try insert(change, with: vault, in: db)
             } else {
                 try advance(change, with: vault, in: db)
             }
+            _ = try person.get()
             try setAside(change, in: db)
             for answer in change.answers {
                 try record(answer, of: change, sealing: vault, in: db)
@@ -46,16 +49,27 @@ extension AccountStore {
 
 // MARK: - The parts of a commit
 
+extension FlowChange {
+    /// What is submitted with it.
+    fileprivate var finish: Finish? {
+        if case .submitted(let finish) = outcome { finish } else { nil }
+    }
+
+    /// The state that the flow's row is written with; what ends a flow is written after that.
+    fileprivate var status: SavedFlow.Status { finish == nil ? .open : .submitted }
+}
+
 private func insert(_ change: FlowChange, with vault: Vault, in db: Connection) throws {
     let flow = change.flow
     let made = try db.run(
         """
-        INSERT INTO flows (id, kind, path, status, fingerprint, step, revision, submission_id, created_at, updated_at,
-            expires_at)
-        VALUES (?, ?, ?, 'open', ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+        INSERT INTO flows (id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
+            updated_at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
         """,
-        flow.id.text, flow.kind.rawValue, flow.path, change.fingerprint, change.step, flow.submissionID.text,
-        change.at.description, change.at.description, flow.expiresAt?.description)
+        flow.id.text, flow.kind.rawValue, flow.path, change.status.rawValue, change.fingerprint, change.step,
+        change.finish?.user?.id.text, flow.submissionID.text, change.at.description, change.at.description,
+        flow.expiresAt?.description)
     guard made == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
     try Events.add("flow started", flow: flow.id, detail: flow.kind.rawValue, at: change.at, in: db)
 }
@@ -65,11 +79,12 @@ private func advance(_ change: FlowChange, with vault: Vault, in db: Connection)
     let flow = change.flow
     let changed = try db.run(
         """
-        UPDATE flows SET revision = revision + 1, fingerprint = ?, step = ?, updated_at = ?, expires_at = ?
-        WHERE id = ? AND revision = ? AND status = 'open'
+        UPDATE flows SET revision = revision + 1, status = ?1, fingerprint = ?2, step = ?3, updated_at = ?4,
+            expires_at = ?5, user_id = CASE ?1 WHEN 'submitted' THEN ?6 ELSE user_id END
+        WHERE id = ?7 AND revision = ?8 AND status = 'open'
         """,
-        change.fingerprint, change.step, change.at.description, flow.expiresAt?.description, flow.id.text,
-        flow.revision)
+        change.status.rawValue, change.fingerprint, change.step, change.at.description, flow.expiresAt?.description,
+        change.finish?.user?.id.text, flow.id.text, flow.revision)
     guard changed == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
 }
 
@@ -129,11 +144,11 @@ private func submit(
     for (step, secret) in finish.secrets {
         try Secrets.put(secret, of: change.flow, step: step, at: change.at, sealing: vault, in: db)
     }
-    if let user = finish.user { try Users.insert(user, in: db) }
-    try Submissions.insert(submission, flow: flow, user: finish.user?.id, at: change.at, queued: time, in: db)
-    try db.run("UPDATE flows SET status = 'submitted', user_id = ? WHERE id = ?", finish.user?.id.text, flow.text)
-    try Secrets.queue(of: flow, at: change.at, until: time + submission.kind.lifetime, in: db)
-    try vault.sign(submission.id, in: db)
+    let secrets = try Secrets.queue(of: flow, at: change.at, until: time + submission.kind.lifetime, in: db)
+    let signature = secrets > 0 ? try vault.signature(of: submission, flow: flow, at: change.at, in: db) : nil
+    try Submissions.insert(
+        submission, flow: flow, user: finish.user?.id, signature: signature, at: change.at, queued: time, in: db)
+    if secrets > 0 { try vault.signEarlier(in: db) }
     try Events.add(
         "flow submitted", flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
 }

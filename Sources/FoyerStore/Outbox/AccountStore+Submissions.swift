@@ -73,16 +73,16 @@ enum Submissions {
 
     /// Queues a submission at the queue's time `time`.
     static func insert(
-        _ submission: NewSubmission, flow: UUIDv7, user: UUIDv7?, at now: Timestamp, queued time: Timestamp,
-        in db: Connection
+        _ submission: NewSubmission, flow: UUIDv7, user: UUIDv7?, signature: [UInt8]?, at now: Timestamp,
+        queued time: Timestamp, in db: Connection
     ) throws {
         try db.run(
             """
-            INSERT INTO submissions (id, flow_id, user_id, kind, lane, due_at, expires_at, body, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO submissions (id, flow_id, user_id, kind, lane, due_at, expires_at, body, created_at, signature)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             submission.id.text, flow.text, user?.text, submission.kind.rawValue, submission.lane, time.milliseconds,
-            (time + submission.kind.lifetime).milliseconds, submission.body, now.description)
+            (time + submission.kind.lifetime).milliseconds, submission.body, now.description, signature)
     }
 }
 

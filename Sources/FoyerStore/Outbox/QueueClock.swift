@@ -26,7 +26,12 @@ final class QueueClock: Sendable {
     /// The present time, in any transaction.
     func now(in db: Connection) throws -> Timestamp {
         if let anchor = known.withLock({ $0 }) { return anchor.time(at: environment.uptime()) }
-        guard let row = try stored(in: db) else { return environment.now() }
+        return now(try stored(in: db))
+    }
+
+    private func now(_ row: Stored?) -> Timestamp {
+        if let anchor = known.withLock({ $0 }) { return anchor.time(at: environment.uptime()) }
+        guard let row else { return environment.now() }
         guard row.isOfThisBoot else { return max(environment.now(), row.highWater + Self.markEvery) }
         known.withLock { $0 = row.anchor }
         return row.anchor.time(at: environment.uptime())
@@ -34,8 +39,8 @@ final class QueueClock: Sendable {
 
     /// The present time, in a transaction that writes: it anchors the clock where that is due, and marks how far it got.
     func mark(in db: Connection) throws -> Timestamp {
-        let now = try now(in: db)
         let row = try stored(in: db)
+        let now = now(row)
         guard let row, row.isOfThisBoot else {
             try anchor(at: now, in: db)
             return now
@@ -60,7 +65,9 @@ final class QueueClock: Sendable {
             environment.bootID, now.milliseconds, environment.uptime().milliseconds, environment.now().milliseconds)
     }
 
-    private func stored(in db: Connection) throws -> (anchor: Anchor, highWater: Timestamp, isOfThisBoot: Bool)? {
+    private typealias Stored = (anchor: Anchor, highWater: Timestamp, isOfThisBoot: Bool)
+
+    private func stored(in db: Connection) throws -> Stored? {
         try db.first("SELECT boot_id, wall_anchor, boot_anchor, high_water FROM queue_clock") { row in
             let boot = Duration.milliseconds(try row.integer(2))
             // Without a name of the boot nobody can tell whether the machine was restarted meanwhile.

@@ -125,13 +125,15 @@ enum Secrets {
 
     /// Lets a flow's secrets live for as long as its submission, by the queue's clock; what is past its time already is
     /// not brought back to life.
-    static func queue(of flow: UUIDv7, at now: Timestamp, until end: Timestamp, in db: Connection) throws {
+    /// - Returns: how many secrets there are.
+    static func queue(of flow: UUIDv7, at now: Timestamp, until end: Timestamp, in db: Connection) throws -> Int {
         try db.run("DELETE FROM secrets WHERE flow_id = ? AND expires_at <= ?", flow.text, now.milliseconds)
-        try keep(of: flow, until: end, in: db)
+        return try keep(of: flow, until: end, in: db)
     }
 
     /// Sets until when a flow's secrets can be used.
-    static func keep(of flow: UUIDv7, until end: Timestamp, in db: Connection) throws {
+    @discardableResult
+    static func keep(of flow: UUIDv7, until end: Timestamp, in db: Connection) throws -> Int {
         try db.run("UPDATE secrets SET expires_at = ? WHERE flow_id = ?", end.milliseconds, flow.text)
     }
 

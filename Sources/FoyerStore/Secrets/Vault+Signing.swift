@@ -21,21 +21,19 @@ extension Vault {
         }
     }
 
-    /// Signs a submission that was just queued, where it carries a secret.
-    func sign(_ submission: UUIDv7, in db: Connection) throws {
-        let carries = try db.first(
-            "SELECT 1 FROM submissions JOIN secrets USING (flow_id) WHERE submissions.id = ?", submission.text
-        ) { try $0.integer(0) }
-        guard carries != nil, let identity = try identity(in: db) else { return }
-        if identity.signs {
-            try put(try signed(submission.text, in: db).signature(by: identity), for: submission.text, in: db)
-        } else {
-            try signAll(by: identity, in: db)
-        }
+    /// The signature of a submission that carries a secret; nil where nothing was ever sealed.
+    func signature(
+        of submission: NewSubmission, flow: UUIDv7, at now: Timestamp, in db: Connection
+    ) throws -> [UInt8]? {
+        let signed = Signed(
+            id: submission.id.text, kind: submission.kind.rawValue, lane: submission.lane, flow: flow.text,
+            body: submission.body, createdAt: now.description)
+        return try identity(in: db).map(signed.signature)
     }
 
     /// Signs what an older program has queued, and lets the store know that from now on each has to be.
-    private func signAll(by identity: Identity, in db: Connection) throws {
+    func signEarlier(in db: Connection) throws {
+        guard let identity = try identity(in: db), !identity.signs else { return }
         for id in try queued(in: db) {
             try put(try signed(id, in: db).signature(by: identity), for: id, in: db)
         }
