@@ -107,10 +107,10 @@ struct FlowSession {
             return .saved
         }
         if !options.json { Output.line(try await verdict(on: flow)) }
+        options.mentionMockNetwork()
         Output.next(
             flow.kind == .forgotPassword
                 ? "`foyer login` signs in with the password of that mail." : "`foyer users` shows who is in the store.")
-        options.mentionMockNetwork()
         return .done
     }
 

@@ -45,7 +45,9 @@ final class Statement {
             code =
                 bytes.isEmpty
                 ? sqlite3_bind_zeroblob(handle, boundCount, 0)
-                : bytes.withUnsafeBytes { foyer_sqlite3_bind_blob(handle, boundCount, $0.baseAddress, UInt64($0.count)) }
+                : bytes.withUnsafeBytes {
+                    foyer_sqlite3_bind_blob(handle, boundCount, $0.baseAddress, UInt64($0.count))
+                }
         }
         guard code == SQLITE_OK else { throw failure(code) }
     }

@@ -182,7 +182,11 @@ private struct Examination {
             """)
         if outlived > 0 { return broken("\(outlived) sealed secrets belong to flows that have ended") }
         let waiting = try count("SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')")
-        return .fine(.queue, "\(waiting) submissions wait, each for a flow")
+        let parked = try count("SELECT count(*) FROM submissions WHERE state = 'parked'")
+        return .fine(
+            .queue,
+            "\(waiting) submissions wait, each for a flow"
+                + (parked > 0 ? "; \(parked) of them are parked: `foyer outbox` says why" : ""))
     }
 
     private func broken(_ message: String) -> Finding {

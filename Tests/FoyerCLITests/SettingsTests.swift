@@ -135,6 +135,21 @@ import Testing
 
 /// Whatever destroys something asks first at a terminal.
 @Suite(.timeLimit(.minutes(2))) struct ConfirmationTests {
+    @Test func whoGivesUpAtATerminalIsAskedAndAScriptIsNot() async throws {
+        let household = try Household()
+        try await household.foyer("register", lines: Array(Person.ada.answers.prefix(2)))
+        let terminal = try household.terminal("cancel")
+        try await terminal.expect("Give up the registration ")
+        try await terminal.expect("of Ada.L")
+        try terminal.send("n\r")
+        try await terminal.expect("Nothing was given up.")
+        #expect(try await terminal.wait() == .code(0))
+        #expect(try await household.sqlite3("SELECT status FROM flows") == "open")
+        let decided = try household.terminal("cancel", "--yes")
+        #expect(try await decided.wait() == .code(0))
+        #expect(try await household.sqlite3("SELECT status FROM flows") == "cancelled")
+    }
+
     @Test func whoMustNotBeAskedIsToldSoAtOnceAlsoByTheEnvironment() async throws {
         let household = try Household()
         for variables in [[:], ["FOYER_NO_INPUT": "1"]] {

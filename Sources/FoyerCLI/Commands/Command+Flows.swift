@@ -31,7 +31,7 @@ extension Command {
     ) { invocation in
         let id = invocation.arguments[0]
         guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.noFlow(id) }
-        let flow = try await foyer.flows.flow(endingIn: id)
+        let flow = try await flow(id, in: foyer)
         if invocation.options.json {
             Output.json(["flow": JSONValue(withAnswersOf: flow)])
         } else {
@@ -48,6 +48,7 @@ extension Command {
         guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
             throw try await foyer.flows.unfinishedFlows().first.map(Failure.waits) ?? .nothingToResume
         }
+        guard try mayCancel(flow, invocation.options) else { return .done }
         let cancelled = try await foyer.flows.cancel(flow.id, at: FoyerEnvironment.system.now())
         if invocation.options.json {
             Output.json(["flow": JSONValue(cancelled)])
@@ -60,6 +61,30 @@ extension Command {
         }
         Output.next("`foyer register` begins anew; `foyer flows` lists what is unfinished.")
         return .done
+    }
+
+    /// The glance lists flows and submissions together: who takes one for the other is told.
+    @MainActor
+    private static func flow(_ id: String, in foyer: Foyer) async throws -> SavedFlow {
+        do throws(StoreError) {
+            return try await foyer.flows.flow(endingIn: id)
+        } catch {
+            guard error.code == .notFound, (try? await foyer.outbox.submission(endingIn: id)) != nil else {
+                throw error
+            }
+            throw Failure(
+                StoreError(.notFound, "There is no such flow; it is a submission: `foyer outbox show \(id)`."))
+        }
+    }
+
+    /// Whoever is at a terminal is asked; a script knows what it does.
+    @MainActor
+    private static func mayCancel(_ flow: SavedFlow, _ options: Options) throws -> Bool {
+        guard StandardInput.isTerminal, !options.noInput, !options.yes else { return true }
+        let who = flow.answers.first { $0.step == "userName" }?.value.map { " of \($0)" } ?? ""
+        if isConfirmed("Give up the \(flow.kind.words) \(flow.id.ending)\(who)? [y/N] ", options) { return true }
+        Output.error("Nothing was given up.")
+        return false
     }
 
     @MainActor

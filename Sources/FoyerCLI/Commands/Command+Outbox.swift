@@ -66,9 +66,9 @@ extension Command {
             Output.json(["submissions": .array([JSONValue(submission, attempts)])])
             return .done
         }
-        let why = submission.why ?? submission.reason
-        Output.line(
-            "\(submission.kind.rawValue) \(submission.id): \(submission.state.rawValue)\(why.map { ", \($0)" } ?? "")")
+        let state = submission.state.rawValue, why = submission.why ?? submission.reason
+        let told = why.map { $0.hasPrefix(state) ? $0 : "\(state), \($0)" } ?? state
+        Output.line("\(submission.kind.rawValue) \(submission.id): \(told)")
         let now = FoyerEnvironment.system.now()
         Output.table(
             ["BEGUN", "ENDED", "ASKED", "OUTCOME", "STATUS", Table.Column("PROBLEM", shrinks: true)],
@@ -79,6 +79,12 @@ extension Command {
                     Table.Cell($0.httpStatus.map { "\($0)" } ?? "-"), Table.Cell($0.error ?? ""),
                 ]
             })
+        if submission.state == .parked {
+            let id = submission.id.ending
+            Output.next(
+                "once the network is mended, `foyer outbox retry \(id)` and `foyer sync` send it again; "
+                    + "`foyer outbox cancel \(id)` takes it back.")
+        }
         return .done
     }
 

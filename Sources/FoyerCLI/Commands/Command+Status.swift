@@ -40,14 +40,14 @@ struct Glance {
 
     init(of foyer: Foyer) async throws {
         let flows = try await foyer.flows.unfinishedFlows()
-        let submissions = try await foyer.outbox.submissions(), users = try await foyer.users.users()
+        let submissions = try await foyer.outbox.waiting()
         let openFlows = flows.filter { $0.status == .open }
         openCount = openFlows.count
         for flow in openFlows.prefix(Self.most) { open.append(await Self.named(flow, in: foyer)) }
-        waiting = submissions.filter(\.state.isLive)
-        self.users = Dictionary(users.map { ($0.id, $0) }) { first, _ in first }
+        waiting = submissions.elements
+        for id in waiting.prefix(Self.most).compactMap(\.userID) { users[id] = try? await foyer.users.user(id) }
         if let problem = await foyer.keyProblem() { problems.append(Failure(problem)) }
-        let damaged = (flows.damaged + submissions.damaged + users.damaged).count
+        let damaged = (flows.damaged + submissions.damaged).count
         if damaged > 0 {
             problems.append(
                 Failure(
@@ -91,7 +91,7 @@ struct Glance {
         lines += more(openCount, "foyer flows")
         lines += waiting.prefix(Self.most).map { submission in
             let user = submission.userID.flatMap { users[$0]?.userName }.map { "\($0): " } ?? ""
-            return "  \(submission.id.ending)  \(user)\(submission.kind.rawValue), \(submission.why ?? "")"
+            return "  \(submission.id.ending)  \(user)\(submission.kind.words), \(submission.why ?? "")"
         }
         lines += more(waiting.count, "foyer outbox")
         return lines + problems.map { "Wrong: \($0.message)" }
@@ -112,9 +112,20 @@ struct Glance {
     }
 }
 
+extension SubmissionKind {
+    /// What people call it.
+    var words: String {
+        switch self {
+        case .register: "registration"
+        case .login: "sign-in"
+        case .reset: "forgotten password"
+        }
+    }
+}
+
 extension AccountType {
     /// What people call the story.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .setup: "registration"
         case .login: "sign-in"

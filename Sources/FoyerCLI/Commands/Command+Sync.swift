@@ -24,19 +24,30 @@ extension Command {
         } else {
             Output.line("\(report.accepted) accepted, \(report.rejected) rejected, \(report.waiting) waiting.")
         }
+        if report.accepted > 0 { options.mentionMockNetwork() }
         if report.rejected > 0 { Output.error("What was refused is open again: `foyer resume` corrects it.") }
         guard report.waiting > 0 else {
             if report.accepted > 0, report.rejected == 0 { Output.next("`foyer users` shows who is in the store.") }
-            if report.accepted > 0 { options.mentionMockNetwork() }
             return .done
         }
-        if report.accepted > 0 { options.mentionMockNetwork() }
-        Output.error(
-            options.network == "offline"
-                ? "Nothing was sent, because the network is off. `foyer sync` delivers later."
-                : "Some still wait; `foyer outbox` says why. `foyer sync` tries again.")
+        Output.error(try await advice(foyer, options))
         if report.breaches > 0 { return .brokenContract }
         return report.neverReached ? .unreachable : .saved
+    }
+
+    /// What to do about what still waits.
+    @MainActor
+    private static func advice(_ foyer: Foyer?, _ options: Options) async throws -> String {
+        if options.network == "offline" {
+            return "Nothing was sent, because the network is off. `foyer sync` delivers later."
+        }
+        let parked = try await foyer?.outbox.waiting().filter { $0.state == .parked } ?? []
+        guard let first = parked.first else {
+            return "Some still wait; `foyer outbox` says why. `foyer sync` tries again."
+        }
+        return
+            "\(parked.count) parked: no sync sends them by itself. `foyer outbox show \(first.id.ending)` tells why, and "
+            + "what to do."
     }
 
     /// Delivers, and shows meanwhile how many have their verdict.

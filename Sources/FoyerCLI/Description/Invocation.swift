@@ -95,10 +95,11 @@ private struct Line {
         let names = placed.flags.map(\.name)
         let foreign = unknown + flags.map(\.flag.name).filter { !names.contains($0) }
         guard let first = foreign.first else { return }
+        let near = guess(first, among: names)
         let own = placed.command.flags.map(\.name) + Flag.global.map(\.name)
         throw .usage(
-            "`\(placed.name)` has no flag \(first).\(guess(first, among: names)) It takes: "
-                + "\(own.joined(separator: ", ")).")
+            "`\(placed.name)` has no flag \(first).\(near.isEmpty ? " It takes: \(own.joined(separator: ", "))." : near)"
+        )
     }
 }
 

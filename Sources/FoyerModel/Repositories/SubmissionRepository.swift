@@ -3,6 +3,9 @@ public protocol SubmissionRepository: Sendable {
     /// Every submission, oldest first.
     func submissions() async throws(StoreError) -> Listing<Submission>
 
+    /// Every submission without a verdict, oldest first.
+    func waiting() async throws(StoreError) -> Listing<Submission>
+
     /// The submission with that identifier; nil when there is none.
     func submission(_ id: UUIDv7) async throws(StoreError) -> Submission?
 

@@ -17,6 +17,21 @@ extension AccountStore: SubmissionRepository {
         }
     }
 
+    public func waiting() async throws(StoreError) -> Listing<Submission> {
+        try await read { db in
+            try Submissions.reader.list(
+                """
+                SELECT submissions.seq, submissions.id, submissions.flow_id, user_id, submissions.kind,
+                    submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
+                    submissions.strikes, crashes, maybe_sent OR begun, cancel_wanted, http_status, last_error,
+                    submissions.created_at, settled_at, submissions_waiting.why
+                FROM submissions JOIN submissions_waiting USING (seq)
+                WHERE submissions.state IN ('ready', 'sending', 'parked')
+                ORDER BY submissions.seq
+                """, in: db, orElse: { $0.seq < $1.seq }, where: \.state.isLive)
+        }
+    }
+
     public func submission(_ id: UUIDv7) async throws(StoreError) -> Submission? {
         try await read { db in try Submissions.find(id, in: db) }
     }
