@@ -109,7 +109,8 @@ extension Foyer {
     ///   - didCancel: told once when the registration is given up.
     @FlowActor
     public func register(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(RegisterCoordinator(definition: definition(for: .setup), environment: environment), didFinish, didCancel)
+        host(RegisterCoordinator(definition: definition(for: .setup), environment: environment),
+            didFinish: didFinish, didCancel: didCancel)
     }
 
     /// Begins a new sign-in; it is written with its first accepted answer.
@@ -119,7 +120,8 @@ extension Foyer {
     ///   - didCancel: told once when the sign-in is given up.
     @FlowActor
     public func login(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(LoginCoordinator(definition: definition(for: .login), environment: environment), didFinish, didCancel)
+        host(LoginCoordinator(definition: definition(for: .login), environment: environment),
+            didFinish: didFinish, didCancel: didCancel)
     }
 
     /// Begins to ask for a new password; it is written with its first accepted answer.
@@ -131,7 +133,7 @@ extension Foyer {
     public func forgotPassword(didFinish: ((String) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
         host(
             ForgotPasswordCoordinator(definition: definition(for: .forgotPassword), environment: environment),
-            didFinish, didCancel)
+            didFinish: didFinish, didCancel: didCancel)
     }
 
     /// Goes on with a saved flow, at the first step that has no usable answer.
@@ -153,20 +155,27 @@ extension Foyer {
         switch flow.kind {
         case .setup:
             let coordinator = RegisterCoordinator(resuming: flow, definition: definition, environment: environment)
-            return host(coordinator, didFinish, didCancel)
+            return host(coordinator, didFinish: didFinish, didCancel: didCancel)
         case .login:
             let coordinator = LoginCoordinator(resuming: flow, definition: definition, environment: environment)
-            return host(coordinator, didFinish, didCancel)
+            return host(coordinator, didFinish: didFinish, didCancel: didCancel)
         case .forgotPassword:
             let coordinator = ForgotPasswordCoordinator(
                 resuming: flow, definition: definition, environment: environment)
-            return host(coordinator, didFinish.map { tell in { _ in tell(nil) } }, didCancel)
+            return host(coordinator, didFinish: didFinish.map { tell in { _ in tell(nil) } }, didCancel: didCancel)
         }
     }
 
+    /// Runs a coordinator of the app's own on this store, as `register` runs the registration's.
+    ///
+    /// Whether it goes on with a saved flow or begins a new one is the coordinator's matter.
+    /// - Parameters:
+    ///   - coordinator: one that was not started yet; the host owns it.
+    ///   - didFinish: told once, with the coordinator's output, when the network has accepted what it asked for.
+    ///   - didCancel: told once when it is given up.
     @FlowActor
-    private func host<Output>(
-        _ coordinator: StepCoordinator<Output>, _ didFinish: ((Output) -> Void)?, _ didCancel: (() -> Void)?
+    public func host<Output>(
+        _ coordinator: StepCoordinator<Output>, didFinish: ((Output) -> Void)? = nil, didCancel: (() -> Void)? = nil
     ) -> FlowHost {
         coordinator.didFinish = didFinish
         coordinator.didCancel = didCancel

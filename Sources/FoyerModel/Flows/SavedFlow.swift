@@ -1,5 +1,5 @@
 /// A flow as the store has it.
-public struct SavedFlow: Sendable, Identifiable {
+public struct SavedFlow: Sendable, Equatable, Identifiable {
     /// Where a flow stands.
     public enum Status: String, CaseIterable, Sendable {
         /// Answers are missing, or the network refused some.

@@ -16,6 +16,8 @@ public struct Listing<Element: Sendable>: RandomAccessCollection, Sendable {
     public subscript(position: Int) -> Element { elements[position] }
 }
 
+extension Listing: Equatable where Element: Equatable {}
+
 extension Listing: ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

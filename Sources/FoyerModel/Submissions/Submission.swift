@@ -46,7 +46,7 @@ public struct NewSubmission: Sendable {
 }
 
 /// A submission as the store has it.
-public struct Submission: Sendable, Identifiable {
+public struct Submission: Sendable, Equatable, Identifiable {
     /// Where a submission stands.
     public enum State: String, CaseIterable, Sendable {
         /// It waits for its turn.
