@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "Foyer", targets: ["Foyer"]),
         .library(name: "FoyerMockNetwork", targets: ["FoyerMockNetwork"]),
+        .library(name: "FoyerTestSupport", targets: ["FoyerTestSupport"]),
         .executable(name: "foyer", targets: ["FoyerCLI"]),
     ],
     targets: [
@@ -55,6 +56,7 @@ let package = Package(
         room(
             "Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
             plugins: ["EmbedFiles"]),
+        room("FoyerTestSupport", imports: ["Foyer"]),
         .executableTarget(
             name: "FoyerCLI", dependencies: ["Foyer", "FoyerMockNetwork", "CProcess"], swiftSettings: settings),
 
@@ -81,6 +83,7 @@ let package = Package(
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "CSodium"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
+        tests(of: "FoyerTestSupport", with: ["FoyerTestSupport", "Foyer"]),
         tests(
             of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork", "FoyerStore"], excluding: ["Golden"]),
         tests(of: "SampleApp", with: ["YesterdaysApp", "TodaysApp"]),

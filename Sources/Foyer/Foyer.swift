@@ -109,7 +109,8 @@ extension Foyer {
     ///   - didCancel: told once when the registration is given up.
     @FlowActor
     public func register(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(RegisterCoordinator(definition: definition(for: .setup), environment: environment),
+        host(
+            RegisterCoordinator(definition: definition(for: .setup), environment: environment),
             didFinish: didFinish, didCancel: didCancel)
     }
 
@@ -120,7 +121,8 @@ extension Foyer {
     ///   - didCancel: told once when the sign-in is given up.
     @FlowActor
     public func login(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(LoginCoordinator(definition: definition(for: .login), environment: environment),
+        host(
+            LoginCoordinator(definition: definition(for: .login), environment: environment),
             didFinish: didFinish, didCancel: didCancel)
     }
 

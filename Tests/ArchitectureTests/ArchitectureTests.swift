@@ -18,7 +18,7 @@ extension Check: CustomTestStringConvertible {
         let order = [
             "CSQLite", "CSodium", "CCurl", "CProcess", "FoyerModel", "FoyerSQLite", "Migrations", "FoyerStore",
             "FoyerSync",
-            "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerCLI",
+            "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerTestSupport", "FoyerCLI",
         ]
         for (place, room) in order.enumerated() {
             #expect((Check.rooms[room] ?? []).isSubset(of: order.prefix(place)), "\(room)")

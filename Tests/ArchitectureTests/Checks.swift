@@ -30,6 +30,7 @@ extension Check {
         "FoyerMockNetwork": ["FoyerModel", "FoyerSQLite", "CSodium"],
         "FoyerFlow": ["FoyerModel"],
         "Foyer": ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
+        "FoyerTestSupport": ["Foyer"],
         "FoyerCLI": ["Foyer", "FoyerMockNetwork", "CProcess"],
         "EmbedFilesTool": ["Foundation", "FoyerSQLite"],
         "EmbedFiles": ["Foundation", "PackagePlugin"],

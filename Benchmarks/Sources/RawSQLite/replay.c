@@ -99,7 +99,7 @@ raw *raw_open(const char *path, int full, int query_only) {
     sqlite3_wal_autocheckpoint(self->db, 0);
     if (sqlite3_exec(self->db,
                      "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
-                     "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON",
+                     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; PRAGMA secure_delete = ON",
                      0, 0, 0) != SQLITE_OK)
         goto failed;
     if (sqlite3_exec(self->db, full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", 0, 0, 0) != SQLITE_OK)

@@ -3,6 +3,14 @@ import FoyerStore
 import Foundation
 import TestSupport
 
+/// What single pieces of work cost in a store of some size, in microseconds.
+struct Growth: Sendable {
+    let people: Int
+    let step: Double
+    let finish: Double
+    let read: Double
+}
+
 /// The same work in a store with a long past: settled submissions and many people.
 struct History: Sendable {
     static let name = "history"
@@ -10,29 +18,70 @@ struct History: Sendable {
     let scene: Scene
     let sizes: Sizes
 
-    /// Makes the store with a past, once.
-    func make() async throws {
-        guard !FileManager.default.fileExists(atPath: scene.path(Self.name)) else { return }
-        try await Reads.fill(scene, people: sizes.users, name: Self.name)
-        let rows = sizes.settledRows
+    /// Whether there is a store with a past already.
+    var isMade: Bool { FileManager.default.fileExists(atPath: scene.path(Self.name)) }
+
+    /// Makes the store with a past, and measures what work costs on the way there.
+    func grow() async throws -> [Growth] {
+        var growth: [Growth] = [], people = 0
+        for size in [1000, 10_000, 100_000, sizes.users] where size > people && size <= sizes.users {
+            try await Reads.fill(scene, people: people..<size, name: Self.name)
+            let settled = { people in people * sizes.settledRows / sizes.users }
+            try await settle(settled(people)..<settled(size))
+            people = size
+            growth.append(try await cost(people))
+        }
+        return growth
+    }
+
+    private func settle(_ rows: Range<Int>) async throws {
         let sql = """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN;
-            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(rows))
+            WITH RECURSIVE numbers (n) AS
+                (SELECT \(rows.lowerBound + 1) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(rows.upperBound))
             INSERT INTO submissions (id, kind, lane, due_at, body, created_at)
             SELECT printf('01900000-0000-7000-8000-%012x', n), 'register', printf('lane %d', n), n,
                 '{"fields":{"email_field":"person' || n || '@example.org"},"schema":1}', '2026-01-01T00:00:00.000Z'
             FROM numbers;
             UPDATE submissions SET state = 'accepted', claims = 1, fence = 1, settled_at = '2026-01-01T00:00:01.000Z',
-                forget_after = 9000000000000;
+                forget_after = 9000000000000 WHERE state = 'ready' AND lane LIKE 'lane %';
             COMMIT; PRAGMA wal_checkpoint(TRUNCATE);
             """
         let finished = try await Program("sqlite3", [scene.path(Self.name)]).run(input: .text(sql))
         guard finished.exit == .code(0) else { throw Failure(finished.stderr) }
     }
 
+    private func cost(_ people: Int) async throws -> Growth {
+        let store = try await scene.open(Self.name)
+        let count = sizes.transactions
+        var begun: [SavedFlow] = [], almost: [SavedFlow] = []
+        for number in 0..<count {
+            begun.append(try await scene.begin(people + number, in: store))
+            almost.append(try await scene.almost(people + count + number, in: store))
+        }
+        try await store.checkpoint()
+        var steps = Latencies(), finishes = Latencies()
+        for number in 0..<count {
+            _ = try await steps.measure { try await scene.answer(begun[number], number, in: store) }
+            _ = try await finishes.measure { try await scene.finish(almost[number], number, in: store) }
+        }
+        let reads = try readSeconds(store, people)
+        try await store.close()
+        return Growth(
+            people: people, step: median(steps.all) * 1e6, finish: median(finishes.all) * 1e6, read: reads * 1e6)
+    }
+
+    /// The seconds of one reading, of people spread over the store.
+    private func readSeconds(_ store: AccountStore, _ people: Int) throws -> Double {
+        let start = ContinuousClock.now
+        for number in 0..<sizes.reads {
+            _ = try store.users(email: "person\(number % 200 * max(1, people / 200) % people)@example.org")
+        }
+        return (ContinuousClock.now - start) / .seconds(1) / Double(sizes.reads)
+    }
+
     /// How fast Foyer is there, against an empty store.
     func all() async throws -> [Measurement] {
-        try await make()
         return [
             try await compared("answered step", { try await scene.begin($0, in: $1) }) {
                 try await scene.answer($0, $1, in: $2)
@@ -70,18 +119,12 @@ struct History: Sendable {
 
     private func reads() async throws -> Measurement {
         let few = min(1000, sizes.users)
-        try await Reads.fill(scene, people: few, name: "young-read")
+        try await Reads.fill(scene, people: 0..<few, name: "young-read")
         let young = try await scene.open("young-read"), old = try await scene.open(Self.name)
-        let time: @Sendable (AccountStore, Int) throws -> Double = { store, people in
-            let start = ContinuousClock.now
-            for number in 0..<sizes.reads {
-                _ = try store.users(email: "person\(number % 200 * (people / 200) % people)@example.org")
-            }
-            return (ContinuousClock.now - start) / .seconds(1) / Double(sizes.reads)
-        }
         let measurement = try await compare(
             "point read, with history", against: "a small store", goal: 0.9, rounds: sizes.rounds,
-            raw: { _ in try time(young, few) }, foyer: { _ in (try time(old, sizes.users), Latencies()) })
+            raw: { _ in try readSeconds(young, few) },
+            foyer: { _ in (try readSeconds(old, sizes.users), Latencies()) })
         try await young.close()
         try await old.close()
         return measurement

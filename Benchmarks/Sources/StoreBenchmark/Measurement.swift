@@ -26,6 +26,8 @@ struct Measurement: Sendable {
 /// Times of single pieces of work, in seconds.
 struct Latencies: Sendable {
     var all: [Double] = []
+    /// What one piece of work writes to the log, where that was looked at.
+    var logBytes = Double.nan
 
     mutating func measure<T>(_ body: () async throws -> T) async rethrows -> T {
         let start = ContinuousClock.now
@@ -45,7 +47,7 @@ func compare(
     foyer: (Int) async throws -> (seconds: Double, latencies: Latencies)
 ) async throws -> Measurement {
     var rawTimes: [Double] = [], foyerTimes: [Double] = [], latencies = Latencies()
-    var faults: [Double] = []
+    var faults: [Double] = [], logBytes: [Double] = []
     for round in 0..<rounds {
         if round.isMultiple(of: 2) { rawTimes.append(try await raw(round)) }
         let before = pageFaults()
@@ -53,12 +55,14 @@ func compare(
         faults.append(Double(pageFaults() - before) / Double(Swift.max(1, result.latencies.all.count)))
         foyerTimes.append(result.seconds)
         latencies.all += result.latencies.all
+        logBytes.append(result.latencies.logBytes)
         if !round.isMultiple(of: 2) { rawTimes.append(try await raw(round)) }
     }
     var measurement = Measurement(
         name: name, against: against, goal: goal, ratio: Interval(of: zip(rawTimes, foyerTimes).map { $0 / $1 }))
     measurement.rawSeconds = median(rawTimes)
     measurement.foyerSeconds = median(foyerTimes)
+    measurement.logBytes = median(logBytes)
     if !latencies.all.isEmpty {
         measurement.p50 = percentile(latencies.all, 0.5) * 1e6
         measurement.p99 = percentile(latencies.all, 0.99) * 1e6

@@ -12,11 +12,11 @@ struct Reads: Sendable {
 
     private static let distinct = 200
 
-    /// Fills a store; the readings that follow are of people spread over it.
-    static func fill(_ scene: Scene, people: Int, name: String) async throws {
+    /// Adds people with these numbers to a store.
+    static func fill(_ scene: Scene, people: Range<Int>, name: String) async throws {
         let store = try await scene.open(name)
-        for start in stride(from: 0, to: people, by: 50_000) {
-            try await store.add((start..<min(start + 50_000, people)).map(scene.person))
+        for start in stride(from: people.lowerBound, to: people.upperBound, by: 50_000) {
+            try await store.add((start..<min(start + 50_000, people.upperBound)).map(scene.person))
         }
         try await store.close()
     }

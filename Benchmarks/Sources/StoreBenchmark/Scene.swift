@@ -47,6 +47,12 @@ final class Scene: Sendable {
 
     func path(_ name: String) -> String { "\(folder)/\(name).db" }
 
+    /// How long the log of a store is.
+    func logBytes(_ name: String) -> Double {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path(name) + "-wal")
+        return (attributes?[.size] as? NSNumber)?.doubleValue ?? .nan
+    }
+
     func open(_ name: String) async throws -> AccountStore {
         try await AccountStore.open(at: path(name), keyFile: keyFile, environment: environment)
     }

@@ -1,0 +1,72 @@
+import Foyer
+import FoyerTestSupport
+import Foundation
+import Testing
+
+@Suite struct TestStoreTests {
+    private static let answers: [Move] = [
+        .answer("email", "ada@example.org"), .answer("userName", "ada"), .answer("password", "correct horse battery"),
+        .answer("firstName", "Ada"), .answer("lastName", "Lovelace"),
+    ]
+
+    @Test func theFilesAreGoneWithTheStore() async throws {
+        var store: TestStore? = try TestStore()
+        let path = try #require(store?.database)
+        try await store?.open().close()
+        #expect(FileManager.default.fileExists(atPath: path))
+        store = nil
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func theNetworkTellsWhatItAcceptedAndNeverAPassword() async throws {
+        let store = try TestStore(network: ScriptedNetwork([.unreachable, .loseAnswer]))
+        let presenter = await ScriptedPresenter(store)
+        try await presenter.play(Self.answers + [.deliver])
+        #expect(store.network.submissions > 1)
+        let fields = [
+            "email_field": "ada@example.org", "user_name": "ada", "first_name": "Ada", "last_name": "Lovelace",
+        ]
+        #expect(store.network.effects == [ScriptedNetwork.Effect(kind: .register, fields: fields)])
+        #expect(try await presenter.savedFlow()?.status == .finished)
+    }
+
+    @Test func aFlowExpiresWhenTheClockIsTurned() async throws {
+        let store = try TestStore()
+        let presenter = await ScriptedPresenter(store)
+        try await presenter.play(Self.answers[0], .kill)
+        store.clock.turn(by: .seconds(31 * 86400))
+        let foyer = try await store.open()
+        #expect(try await foyer.flows.newestOpenFlow() == nil)
+        try await foyer.close()
+    }
+
+    @Test func whatTheScriptDoesNotExpectIsSaid() async throws {
+        let presenter = await ScriptedPresenter(try TestStore())
+        await #expect(
+            throws: ScriptFailure("The screen shows \"email\", and not the step \"userName\" that the script answers.")
+        ) {
+            try await presenter.play(.answer("userName", "ada"))
+        }
+        await #expect(throws: ScriptFailure("The screen shows \"email\", and not \"password\".")) {
+            try await presenter.play(.expect("password"))
+        }
+        await #expect(throws: ScriptFailure("The screen shows \"email\", where \"back\" cannot be done.")) {
+            try await presenter.play(.back)
+        }
+        let refusal = await #expect(throws: ScriptFailure.self) { try await presenter.play(.answer("email", "ada")) }
+        #expect(refusal?.description.contains("was refused, not taken") == true)
+        let acceptance = await #expect(throws: ScriptFailure.self) {
+            try await presenter.play(.wrongAnswer("email", "ada@example.org"))
+        }
+        #expect(acceptance?.description.contains("was taken, not refused") == true)
+    }
+
+    @Test func somebodyWhoGivesUpLeavesNothingToGoOnWith() async throws {
+        let store = try TestStore()
+        let presenter = await ScriptedPresenter(store)
+        try await presenter.play(Self.answers[0], .cancel)
+        #expect(try await presenter.savedFlow()?.status == .cancelled)
+        await #expect(throws: ScriptFailure.self) { try await presenter.play(.kill, .resume) }
+        #expect(store.network.effects == [])
+    }
+}
