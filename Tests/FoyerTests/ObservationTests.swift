@@ -5,7 +5,9 @@ import Testing
 /// What an app is told of what it did not do itself.
 @Suite(.timeLimit(.minutes(2))) struct ObservationTests {
     /// Runs the program `foyer` on these premises, as another process.
-    private func foyer(_ arguments: String..., on premises: Premises, lines: [String] = []) async throws -> Program.Finished {
+    private func foyer(_ arguments: String..., on premises: Premises, lines: [String] = []) async throws
+        -> Program.Finished
+    {
         let files = ["--database", premises.database, "--key-file", premises.folder.appending("state/key")]
         return try await Program(try builtProduct("foyer"), arguments + files + ["--network", "offline"])
             .run(input: .text(lines.map { "\($0)\n" }.joined()))

@@ -1,27 +1,27 @@
 /// Whether an endpoint is asked at all: after trouble it is closed for a while, and then one worker tries with one
 /// submission before all others follow.
-public struct EndpointGate: Equatable, Sendable {
+package struct EndpointGate: Equatable, Sendable {
     /// How many failures in a row close the gate where each of them alone may be the submission's own fault.
-    public static let softFailures = 3
+    package static let softFailures = 3
     private static let shortest = Duration.milliseconds(250)
     private static let longest = Duration.seconds(300)
 
     /// How often in a row the endpoint was in trouble.
-    public var failures = 0
+    package var failures = 0
     /// Until when nobody asks; nil while it is open.
-    public var closedUntil: Timestamp?
+    package var closedUntil: Timestamp?
     /// The time before which the endpoint itself wants no more questions.
-    public var notBefore: Timestamp?
+    package var notBefore: Timestamp?
     /// Why it is closed.
-    public var reason: String?
+    package var reason: String?
     /// The one who tries.
-    public var prober: WorkerID?
+    package var prober: WorkerID?
 
     /// An open gate.
-    public init() {}
+    package init() {}
 
     /// Who may send.
-    public enum Passage: Equatable, Sendable {
+    package enum Passage: Equatable, Sendable {
         /// Everybody.
         case open
         /// One worker with one submission.
@@ -31,13 +31,13 @@ public struct EndpointGate: Equatable, Sendable {
     }
 
     /// Who may send at that moment.
-    public func passage(at now: Timestamp) -> Passage {
+    package func passage(at now: Timestamp) -> Passage {
         guard let closedUntil else { return .open }
         return closedUntil > now ? .closed(until: closedUntil) : .probe
     }
 
     /// The gate while a worker tries: for everybody else it is closed as long as that may take.
-    public func probed(by worker: WorkerID, until end: Timestamp) -> EndpointGate {
+    package func probed(by worker: WorkerID, until end: Timestamp) -> EndpointGate {
         var gate = self
         gate.prober = worker
         gate.closedUntil = end
@@ -45,7 +45,7 @@ public struct EndpointGate: Equatable, Sendable {
     }
 
     /// The gate when nothing is known of the one who tried: another may.
-    public func abandoned(by worker: WorkerID, at now: Timestamp) -> EndpointGate {
+    package func abandoned(by worker: WorkerID, at now: Timestamp) -> EndpointGate {
         guard prober == worker else { return self }
         var gate = self
         gate.prober = nil
@@ -54,7 +54,7 @@ public struct EndpointGate: Equatable, Sendable {
     }
 
     /// The gate when there is a sign that the network is back: one worker may try, unless the endpoint asked for time.
-    public func hurried(at now: Timestamp) -> EndpointGate {
+    package func hurried(at now: Timestamp) -> EndpointGate {
         guard let closedUntil, prober == nil else { return self }
         var gate = self
         gate.closedUntil = min(closedUntil, max(now, notBefore ?? now))
@@ -62,7 +62,7 @@ public struct EndpointGate: Equatable, Sendable {
     }
 
     /// The gate after a sending of that worker.
-    public func after(_ report: EndpointReport, from worker: WorkerID, at now: Timestamp) -> EndpointGate {
+    package func after(_ report: EndpointReport, from worker: WorkerID, at now: Timestamp) -> EndpointGate {
         switch report {
         case .silent: return abandoned(by: worker, at: now)
         case .answered:
@@ -127,9 +127,9 @@ public enum EndpointReport: Equatable, Sendable {
 }
 
 /// How long to wait after failures.
-public enum Backoff {
+package enum Backoff {
     /// Full jitter: from nothing, or the shortest wait, to the whole of an exponentially growing one, by chance.
-    public static func delay(
+    package static func delay(
         base: Duration, cap: Duration, failures: Int, shortest: Duration, jitter: Double
     ) -> Duration {
         let full = min(cap, base * (1 << min(max(0, failures), 20)))

@@ -3,7 +3,7 @@ extension OutboxRow {
     ///
     /// Verdicts are facts: they settle any live submission, whoever tells them. Plans are made by the holder of the
     /// claim alone: an older fence than the row's is too late.
-    public func after(_ event: OutboxEvent) -> OutboxRow? {
+    package func after(_ event: OutboxEvent) -> OutboxRow? {
         switch event {
         case .claimed(let lease, let now): claimed(by: lease, at: now)
         case .begun(let fence, let now, let until): begun(fence, at: now, until: until)

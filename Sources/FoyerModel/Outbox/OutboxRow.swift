@@ -1,67 +1,67 @@
 /// What changes about a submission while it is in the outbox.
 ///
 /// The one place that knows how: the store writes what `after(_:)` says, and nothing else.
-public struct OutboxRow: Equatable, Sendable {
+package struct OutboxRow: Equatable, Sendable {
     /// How many failures may speak against a submission before it is parked.
-    public static let strikesBeforeParking = 25
+    package static let strikesBeforeParking = 25
     /// How many workers may die over a submission that they sent alone before it is parked.
-    public static let soloCrashesBeforeParking = 3
+    package static let soloCrashesBeforeParking = 3
 
     /// A claim of a worker.
-    public struct Lease: Equatable, Sendable {
+    package struct Lease: Equatable, Sendable {
         /// Who holds it.
-        public var worker: WorkerID
+        package var worker: WorkerID
         /// Until when, by the queue's clock, unless it is extended.
-        public var until: Timestamp
+        package var until: Timestamp
 
         /// Makes the value.
-        public init(worker: WorkerID, until: Timestamp) {
+        package init(worker: WorkerID, until: Timestamp) {
             self.worker = worker
             self.until = until
         }
     }
 
     /// What is asked for.
-    public let kind: SubmissionKind
+    package let kind: SubmissionKind
     /// When it is given up, by the queue's clock.
-    public let expiresAt: Timestamp?
+    package let expiresAt: Timestamp?
     /// Where it stands.
-    public var state = Submission.State.ready
+    package var state = Submission.State.ready
     /// Why it is parked, or has the verdict that it has.
-    public var reason: String?
+    package var reason: String?
     /// When it may be sent, by the queue's clock.
-    public var dueAt: Timestamp
+    package var dueAt: Timestamp
     /// How often it was claimed.
-    public var claims = 0
+    package var claims = 0
     /// How often a failure spoke against it.
-    public var strikes = 0
+    package var strikes = 0
     /// How often a worker died while sending it; from the first time on it is sent alone.
-    public var crashes = 0
+    package var crashes = 0
     /// Raised by every claim: older plans are discarded.
-    public var fence: Int64 = 0
+    package var fence: Int64 = 0
     /// Whether the network may have acted on an earlier sending.
-    public var maybeSent = false
+    package var maybeSent = false
     /// Whether the present holder has begun to send.
-    public var hasBegun = false
+    package var hasBegun = false
     /// Whether the person wants it back: the network is asked to refuse it.
-    public var isCancelWanted = false
+    package var isCancelWanted = false
     /// Who holds it, while it is being sent.
-    public var lease: Lease?
+    package var lease: Lease?
     /// What went wrong last.
-    public var lastError: String?
+    package var lastError: String?
 
     /// A submission that was just queued.
-    public init(kind: SubmissionKind, dueAt: Timestamp, expiresAt: Timestamp?) {
+    package init(kind: SubmissionKind, dueAt: Timestamp, expiresAt: Timestamp?) {
         self.kind = kind
         self.dueAt = dueAt
         self.expiresAt = expiresAt
     }
 
     /// Whether it is sent with nothing else under way in its worker, because it may have killed one.
-    public var isSuspect: Bool { crashes > 0 }
+    package var isSuspect: Bool { crashes > 0 }
 
     /// What is to be done with it now.
-    public func task(at now: Timestamp) -> ClaimedSubmission.Task {
+    package func task(at now: Timestamp) -> ClaimedSubmission.Task {
         if isCancelWanted { return .cancel }
         if let expiresAt, expiresAt <= now, maybeSent { return .askOutcome }
         return .submit
@@ -69,7 +69,7 @@ public struct OutboxRow: Equatable, Sendable {
 }
 
 /// What can happen to a submission in the outbox.
-public enum OutboxEvent: Equatable, Sendable {
+package enum OutboxEvent: Equatable, Sendable {
     /// A worker takes it, to send it.
     case claimed(OutboxRow.Lease, at: Timestamp)
     /// The holder of that fence is about to send, and holds it until then.

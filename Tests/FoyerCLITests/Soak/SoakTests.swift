@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Several deliverers on one file, killed and stopped at random; `Scripts/soak` runs it.
+/// Several deliverers on one file, killed and stopped at random; `Scripts/soak-outbox` runs it.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: soakSeconds != nil)) struct SoakTests {
     private static let settings = ProcessInfo.processInfo.environment
     private static let seed = settings["SOAK_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
