@@ -14,17 +14,11 @@ public struct FlowRoutes: Sendable {
         let path = request.path.split(separator: "/")
         guard path.first == "flows" else { return .problem(404, "There is nothing here.") }
         switch (request.method, path.count) {
-        case ("POST", 1): return await begin()
+        case ("POST", 1): return .json(await sessions.begin(), status: 201)
         case ("GET", 2): return await show(String(path[1]))
         case ("POST", 3) where path[2] == "input": return await show(String(path[1]), after: request)
         default: return .problem(404, "There is nothing here.")
         }
-    }
-
-    /// Begins a flow.
-    public func begin() async -> HTTPResponse {
-        guard let answer = await sessions.begin() else { return .problem(500, "No flow could be begun.") }
-        return .json(answer, status: 201)
     }
 
     /// Shows a flow, after the input in a request where one is given.

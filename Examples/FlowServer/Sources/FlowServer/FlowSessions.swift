@@ -27,18 +27,25 @@ public final class FlowSessions {
     }
 
     /// Begins a registration. Nothing is stored before its first answer: until then it is lost with its host.
-    public func begin() -> FlowAnswer? {
-        let host = foyer.register()
-        guard let id = host.flowIDs.first else { return nil }
+    public func begin() -> FlowAnswer {
+        let environment = foyer.dependencies.environment, id = environment.makeID()
+        let host = foyer.host(
+            RegisterCoordinator(id: id, definition: foyer.definition(for: .setup), environment: environment))
         keep(host, of: id)
         return FlowAnswer(flow: id, status: SavedFlow.Status.open.rawValue, screens: host.screens)
     }
 
     /// Where a flow stands, after an input where one is given; nil where there is no such flow.
     public func answer(for id: UUIDv7, after input: ScreenInput? = nil) async throws(StoreError) -> FlowAnswer? {
+        let isNew = sessions[id] == nil
         let host = try await host(of: id)
         var result: FlowHost.Result?
-        if let host, let input {
+        if let host, var input {
+            if isNew, let screen = host.screen, screen.id == input.screen {
+                // A new host counts its revisions anew; what it asks has no answer yet, so this is not a second one.
+                input = ScreenInput(
+                    screen: screen.id, revision: screen.revision, action: input.action, values: input.values)
+            }
             do throws(StoreError) {
                 result = try await host.send(input)
             } catch  where error.isConflict {

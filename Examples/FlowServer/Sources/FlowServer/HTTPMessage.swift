@@ -37,6 +37,11 @@ public struct HTTPRequest: Sendable {
                 throw .problem(400, "A header comes twice.")
             }
         }
+        // A page whose name somebody has pointed at this machine must not reach what is meant for the machine itself.
+        guard let host = headers["host"]?.prefix(while: { $0 != ":" }), host == "127.0.0.1" || host == "localhost"
+        else {
+            throw .problem(421, "This server is for its own machine.")
+        }
         guard headers["transfer-encoding"] == nil else { throw .problem(411, "A length is needed.") }
         guard let length = Int(headers["content-length"] ?? "0"), length >= 0 else {
             throw .problem(400, "The length is no number.")

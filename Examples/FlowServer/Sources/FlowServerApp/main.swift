@@ -17,6 +17,7 @@ let foyer = try await openStore(in: folder)
 let server = try HTTPServer(port: port)
 let routes = FlowRoutes(FlowSessions(foyer))
 print("http://127.0.0.1:\(server.port)/flows")
+fflush(nil)  // Who has started this may wait for the line on a pipe.
 await server.run(routes.respond)
 
 /// Opens the store, and delivers from now on whatever is finished.
