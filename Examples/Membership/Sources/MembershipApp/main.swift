@@ -38,6 +38,7 @@ func ask(_ screen: Screen) -> [String: Secret]? {
     var answers: [String: Secret] = [:]
     for field in screen.fields {
         print([field.label, field.error?.membershipText ?? field.hint].compactMap(\.self).joined(separator: ": "))
+        fflush(nil)  // On a pipe, too, the question comes before the answer.
         guard let line = readLine() else { return nil }
         answers[field.key] = Secret(line)
     }

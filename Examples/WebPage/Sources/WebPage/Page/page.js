@@ -81,7 +81,9 @@ function parts({ id, revision, title, progress, content, actions }, typed) {
     if (content.text) form.append(make("p", {}, content.text));
     form.append(make("p", { class: "actions" }, ...actions.map((action, position) => {
         const button = make("button", { type: position === 0 ? "submit" : "button", class: action.role }, action.title);
-        if (position > 0) button.addEventListener("click", () => send(action.id));
+        if (position > 0) button.addEventListener("click", () => {
+            if (action.role !== "cancel" || confirm("Give this up, with all that was entered?")) send(action.id);
+        });
         return button;
     })));
     return [make("h1", { tabindex: "-1" }, title), ...progressParts(progress), form];
