@@ -42,7 +42,9 @@ struct Check {
     /// Serves until a condition holds, then lets everything go.
     private func serve(_ foyer: Foyer, _ server: HTTPServer, until isOver: @escaping @Sendable () -> Bool) async throws
     {
-        async let running: Void = server.run(FlowRoutes(FlowSessions(foyer)).respond)
+        // Room for fewer hosts than there are people, so that they are let go and restored all the time.
+        let routes = FlowRoutes(FlowSessions(foyer, capacity: Self.people / 4))
+        async let running: Void = server.run(routes.respond)
         while !isOver() { try await Task.sleep(for: .milliseconds(5)) }
         server.stop()
         await running
