@@ -1,0 +1,46 @@
+import Foundation
+import Foyer
+
+/// `POST /flows` begins one, `GET /flows/ID` shows one, `POST /flows/ID/input` goes on with one.
+public struct FlowRoutes: Sendable {
+    private let sessions: FlowSessions
+
+    /// Gives everybody who knows a flow's id access to that flow.
+    public init(_ sessions: FlowSessions) {
+        self.sessions = sessions
+    }
+
+    public func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let path = request.path.split(separator: "/")
+        guard path.first == "flows" else { return .problem(404, "There is nothing here.") }
+        switch (request.method, path.count) {
+        case ("POST", 1): return .json(await sessions.begin(), status: 201)
+        case ("GET", 2): return await show(String(path[1]))
+        case ("POST", 3) where path[2] == "input": return await show(String(path[1]), after: request)
+        default: return .problem(404, "There is nothing here.")
+        }
+    }
+
+    /// Shows a flow, after the input in a request where one is given.
+    public func show(_ id: String, after request: HTTPRequest? = nil) async -> HTTPResponse {
+        var input: ScreenInput?
+        if let request {
+            // A page of somebody else's can send forms and plain text here, but not this type.
+            guard request.headers["content-type"] == "application/json" else {
+                return .problem(415, "An input is sent as application/json.")
+            }
+            guard let decoded = try? JSONDecoder().decode(FlowInput.self, from: Data(request.body)) else {
+                return .problem(400, "This is no input.")
+            }
+            input = decoded.screenInput
+        }
+        do throws(StoreError) {
+            guard let id = UUIDv7(id), let answer = try await sessions.answer(for: id, after: input) else {
+                return .problem(404, "There is no such flow.")
+            }
+            return .json(answer)
+        } catch {
+            return .problem(error.isRetryable ? 503 : 500, error.message)
+        }
+    }
+}

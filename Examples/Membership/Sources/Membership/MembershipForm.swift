@@ -1,0 +1,51 @@
+public import Foyer
+
+/// The questions of a reading club: plain data, which can change with every version of the app.
+public enum MembershipForm {
+    /// The four steps; the school is asked only of students.
+    public static func definition() throws(FlowDefinitionError) -> FlowDefinition {
+        try FlowDefinition(
+            .setup,
+            steps: [
+                FlowStep("name", field: MembershipField.name) { text, _ throws(FieldMessage) in
+                    try PersonName.normalized(text)
+                },
+                FlowStep("email", field: MembershipField.email, purpose: .email) { text, _ throws(FieldMessage) in
+                    try EmailAddress.normalized(text)
+                },
+                FlowStep("occupation", field: MembershipField.occupation, hint: Occupation.hint) {
+                    text, _ throws(FieldMessage) in
+                    guard let occupation = Occupation(text) else { throw .unknownOccupation }
+                    return occupation.rawValue
+                },
+                FlowStep(
+                    "school", field: MembershipField.school,
+                    applies: { $0["occupation"] == Occupation.student.rawValue }
+                ) { text, _ throws(FieldMessage) in
+                    guard text.count >= 3 else { throw .schoolTooShort }
+                    return text
+                },
+            ])
+    }
+}
+
+/// The fields: what each is called on the wire, and on the screen.
+enum MembershipField: String, FormTextField {
+    case name, email, occupation, school
+
+    var apiKey: String { rawValue }
+    var placeholder: String { rawValue.capitalized }
+    var keyboardType: KeyboardType { self == .email ? .emailAddress : .default }
+}
+
+/// What somebody does all day, as far as the club wants to know.
+enum Occupation: String, CaseIterable {
+    case student, working, retired
+
+    static let hint = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// Takes what a person has typed, in any case.
+    init?(_ text: String) {
+        self.init(rawValue: text.lowercased())
+    }
+}
