@@ -5,7 +5,16 @@ public import FoyerModel
 public struct AppLauncher: Sendable {
     /// One step of the launch.
     public enum Step: String, CaseIterable, Sendable {
-        case services, style, root, restoreOrStart, firstRender
+        /// The store and the network are open.
+        case services
+        /// Colours and the like are set.
+        case style
+        /// The root of the tree is made; nothing is in it yet.
+        case root
+        /// What was saved is back, or the first story has begun.
+        case restoreOrStart
+        /// The first screens can be drawn.
+        case firstRender
     }
 
     private let configureAppServices: @Sendable () async throws -> AppDependency

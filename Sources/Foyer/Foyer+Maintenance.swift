@@ -23,7 +23,10 @@ extension Foyer {
     /// Copies the database, as it is at one moment, into a new file that only its owner can use.
     ///
     /// The key is not in it. Others may use the store meanwhile; the copy is checked before it gets its name.
-    /// - Parameter progress: told how many pages of how many are copied.
+    /// - Parameters:
+    ///   - path: the database file.
+    ///   - copy: the new file; its name must be free.
+    ///   - progress: told how many pages of how many are copied.
     /// - Throws: `noDatabase`, `cannotCreate` where the name is taken, `corrupt`, `diskFull`.
     public static func backUp(
         at path: String, to copy: String, progress: @escaping ProgressReport = { _, _ in }
@@ -37,7 +40,9 @@ extension Foyer {
     }
 
     /// Brings the schema up to date, as `open` does, too.
-    /// - Parameter progress: told how many migrations of how many are applied.
+    /// - Parameters:
+    ///   - path: the database file.
+    ///   - progress: told how many migrations of how many are applied.
     /// - Returns: the version of the schema before and after.
     /// - Throws: `StoreError`, such as `noDatabase`, `newerSchema`, `foreignSchema`.
     public static func migrate(

@@ -187,7 +187,10 @@ extension Foyer {
 
     /// Delivers what is due, and what falls due within `patience`.
     ///
-    /// - Parameter submission: where given, returns as soon as this one has its verdict.
+    /// - Parameters:
+    ///   - patience: how long to wait, from one verdict to the next, for what is not due yet.
+    ///   - submission: where given, returns as soon as this one has its verdict.
+    /// - Returns: what this run did; where the network is `offline`, only how many wait.
     /// - Throws: `StoreError` when the outbox cannot be read or written.
     public func sync(
         waitingUpTo patience: Duration = .zero, for submission: UUIDv7? = nil

@@ -6,7 +6,11 @@ public import FoyerModel
 public final class ForgotPasswordCoordinator: StepCoordinator<String> {
     /// Goes on with a saved flow, at the first step that has no usable answer; without one it begins anew.
     ///
-    /// - Parameter id: the identifier of a new flow; without one it gets one of its own.
+    /// - Parameters:
+    ///   - flow: the saved flow; nil begins a new one.
+    ///   - id: the identifier of a new flow; without one it gets one of its own.
+    ///   - definition: the steps.
+    ///   - environment: the clock and the source of identifiers.
     public init(
         resuming flow: SavedFlow? = nil, id: UUIDv7? = nil, definition: FlowDefinition = .forgotPassword,
         environment: FoyerEnvironment = .system

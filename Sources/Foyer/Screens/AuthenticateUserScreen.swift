@@ -38,7 +38,9 @@ public class AuthenticateUserScreen: TemplateBased {
 
     /// The form, with what was entered before, but for secrets.
     ///
-    /// - Parameter more: what else can be done here, such as what the coordinator adds.
+    /// - Parameters:
+    ///   - id: the screen's place in the tree.
+    ///   - more: what else can be done here, such as what the coordinator adds.
     public final func makeScreen(id: Screen.ID, adding more: [ScreenAction] = []) -> Screen {
         Screen(
             id: id, title: template.labels[type.rawValue] ?? template.title,

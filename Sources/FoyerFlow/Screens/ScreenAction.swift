@@ -2,7 +2,12 @@
 public struct ScreenAction: Codable, Hashable, Sendable, Identifiable {
     /// How a presenter may set an action apart.
     public enum Role: String, Codable, Sendable {
-        case normal, destructive, cancel
+        /// Like any other.
+        case normal
+        /// It takes something away that does not come back.
+        case destructive
+        /// It leaves without having done anything.
+        case cancel
     }
 
     /// What an input calls it; stable.

@@ -8,7 +8,10 @@ public enum FieldPurpose: String, Codable, CaseIterable, Sendable {
     case newPassword
     /// A password that exists.
     case currentPassword
-    case firstName, lastName
+    /// The first name.
+    case firstName
+    /// The last name.
+    case lastName
     /// A name that is chosen to be known by.
     case userName
     /// A code that was sent, or is shown by another device.

@@ -1,11 +1,19 @@
 /// How a text may be coloured; a terminal can ignore it.
 public enum TextColor: String, Codable, Sendable {
-    case lightGray, black, red
+    /// Light grey: what was not told otherwise.
+    case lightGray
+    /// Black.
+    case black
+    /// Red.
+    case red
 }
 
 /// Which keyboard helps with a text; a terminal can ignore it.
 public enum KeyboardType: String, Codable, Sendable {
-    case `default`, emailAddress
+    /// The usual one.
+    case `default`
+    /// One with the signs of an e-mail address at hand.
+    case emailAddress
 }
 
 /// One field of a form: what it is called on the wire and on the screen, and what its text must meet.

@@ -46,6 +46,6 @@ public struct User: Hashable, Sendable, Identifiable {
     /// What addresses are compared by: the e-mail address in ASCII lower case.
     public var emailKey: String? { email.map(EmailAddress.key) }
 
-    /// What user names are compared by: the user name in ASCII lower case.
+    /// What user names are compared by: the user name in lower case, full-width forms as plain ones.
     public var userNameKey: String? { userName.map(UserName.key) }
 }
