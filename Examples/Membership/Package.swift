@@ -16,6 +16,9 @@ let package = Package(
         .target(
             name: "Membership", dependencies: [.product(name: "Foyer", package: "Foyer")], swiftSettings: strict),
         .executableTarget(name: "MembershipApp", dependencies: ["Membership"], swiftSettings: strict),
+        .testTarget(
+            name: "MembershipTests",
+            dependencies: ["Membership", .product(name: "FoyerTestSupport", package: "Foyer")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
