@@ -5,7 +5,7 @@ let foyer = try await Foyer.open(at: "\(folder)/accounts.db", keyFile: "\(folder
 
 // Somebody may be half-way through the door already; otherwise a new registration begins.
 let host =
-    if let unfinished = try await foyer.flows.newestOpenFlow() {
+    if let unfinished = try await foyer.newestUnfinishedFlow() {
         try await foyer.resume(unfinished, didFinish: { print("Welcome back, \($0?.firstName ?? "")") })
     } else {
         await foyer.register(didFinish: { print("Welcome, \($0.firstName ?? "")") })

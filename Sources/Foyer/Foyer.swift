@@ -29,7 +29,8 @@ public struct Foyer: Sendable {
     let store: AccountStore
     private let networking: (any AccountNetwork)?
     private let definitions: [AccountType: FlowDefinition]
-    private let environment: FoyerEnvironment
+    /// The clock and chance, as they were given to `open`.
+    public let environment: FoyerEnvironment
     let log: Log
 
     /// Opens the store at `path`, making or migrating the database where that is needed.
@@ -83,6 +84,15 @@ public struct Foyer: Sendable {
     /// The steps of a kind of flow, in this program.
     public func definition(for kind: AccountType) -> FlowDefinition {
         definitions[kind] ?? .standard(for: kind)
+    }
+
+    /// The unfinished flow that was changed last, with its answers; one that only waits for the network, too.
+    ///
+    /// What an app goes on with when it starts: somebody who has given the last answer must not be asked anew.
+    /// - Throws: `StoreError`.
+    public func newestUnfinishedFlow() async throws(StoreError) -> SavedFlow? {
+        guard let newest = try await flows.unfinishedFlows().first else { return nil }
+        return try await flows.flow(newest.id)
     }
 
     /// What the coordinators of a whole program work with.

@@ -89,7 +89,7 @@ struct SettlementPlan {
         var refusals: [FieldRefusal] = []
         for step in definition.steps {
             guard let refused = fields.first(where: { $0.field == step.field.apiKey }) else { continue }
-            refusals.append(FieldRefusal(step: step.id, message: Self.message(for: refused)))
+            refusals.append(FieldRefusal(step: step.id, message: Self.message(for: refused, in: definition)))
         }
         // A refusal of something that no step asks for is shown where the person starts to look through the answers.
         if refusals.isEmpty { refusals = [FieldRefusal(step: firstStep.id, message: FieldMessage("server.rejected"))] }
@@ -110,20 +110,20 @@ struct SettlementPlan {
 
     /// What an answer refuses without a message of the catalogue; texts that look like no name, which may hold anything,
     /// are `other`.
-    static func unknownCodes(in reply: ReplyClass) -> [(field: String, code: String)] {
+    func unknownCodes(in reply: ReplyClass, to kind: SubmissionKind) -> [(field: String, code: String)] {
         guard case .rejected(let fields) = reply else { return [] }
         func name(_ text: String) -> String {
-            let isName = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { nameBytes.contains($0) }
+            let isName = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { Self.nameBytes.contains($0) }
             return isName ? text : "other"
         }
-        return fields.filter { message(for: $0) == FieldMessage("server.rejected") }
+        return fields.filter { Self.message(for: $0, in: definition(for: kind)) == FieldMessage("server.rejected") }
             .map { (name($0.field), name($0.code)) }
     }
 
     private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789._-".utf8)
 
-    /// The message of the catalogue for a network's code; what it does not know is never shown as it came.
-    static func message(for refused: ReplyClass.RefusedField) -> FieldMessage {
+    /// The message of the definition or the catalogue for a network's code; what neither knows is never shown as it came.
+    static func message(for refused: ReplyClass.RefusedField, in definition: FlowDefinition?) -> FieldMessage {
         // A box that the network cannot use holds nothing any more that this device could seal again.
         if refused.code == "key_unknown" || refused.code.hasPrefix("box_") {
             return FieldMessage("flow.secret_unavailable")
@@ -135,7 +135,9 @@ struct SettlementPlan {
             case "first_name", "last_name": "name"
             default: refused.field
             }
-        let known = ["\(area).\(refused.code)", refused.code].first { MessageCatalog.english[$0] != nil }
+        let known = ["\(area).\(refused.code)", refused.code].first {
+            MessageCatalog.english[$0] != nil || definition?.messages[$0] != nil
+        }
         return FieldMessage(known ?? "server.rejected")
     }
 }

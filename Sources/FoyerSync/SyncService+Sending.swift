@@ -36,7 +36,7 @@ extension SyncService {
         eventSource.tell(.sending(submission.id, submission.kind))
         let result = await ask(submission, secrets)
         let meaning = ReplyClassifier.classify(result, to: submission.task)
-        for (field, code) in SettlementPlan.unknownCodes(in: meaning) {
+        for (field, code) in plan.unknownCodes(in: meaning, to: submission.kind) {
             eventSource.tell(.unknownCode(submission.id, field: field, code: code))
         }
         let (settlement, report) = plan.settlement(for: meaning, of: submission, jitter: environment.jitter())

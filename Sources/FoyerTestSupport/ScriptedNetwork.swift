@@ -1,12 +1,6 @@
 public import Foyer
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A network that does what a test wants, and keeps count of what it has done.
 ///
 /// As the contract of the wire says, the answer to a key is kept: who sends it again gets that answer, and causes nothing.
@@ -67,7 +61,7 @@ public final class ScriptedNetwork: AccountNetwork {
     public var submissions: Int { state.withLock { $0.submissions } }
 
     public func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
-        let fields = Self.fields(of: request.body)
+        let fields = SubmissionBody.fields(of: request.body) ?? [:]
         return try state.withLock { state throws(NetworkFailure) in
             state.submissions += 1
             let answer = state.script.isEmpty ? .accept : state.script.removeFirst()
@@ -76,13 +70,12 @@ public final class ScriptedNetwork: AccountNetwork {
             switch answer {
             case .status(let status): return NetworkReply(status: status, body: [])
             case .refuse(let field, let code):
-                let reply = Self.reply(
-                    422, Problem(errors: [.init(field: field, code: code, message: "Refused by the script.")]))
+                let reply = NetworkReply.refused([field: code])
                 state.answers[request.key] = reply
                 return reply
             case .accept, .loseAnswer, .unreachable:
                 state.effects.append(Effect(kind: request.kind, fields: fields))
-                let reply = Self.reply(201, Verdict(verdict: "accepted"))
+                let reply = NetworkReply.accepted()
                 state.answers[request.key] = reply
                 if answer == .loseAnswer { throw .interrupted("by the script") }
                 return reply
@@ -91,48 +84,14 @@ public final class ScriptedNetwork: AccountNetwork {
     }
 
     public func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
-        state.withLock { $0.answers[key] } ?? NetworkReply(status: 404, body: [])
+        state.withLock { $0.answers[key] } ?? .unknownKey
     }
 
     public func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
         state.withLock { state in
-            let reply = state.answers[key] ?? Self.reply(200, Verdict(verdict: "cancelled"))
+            let reply = state.answers[key] ?? .cancelled
             state.answers[key] = reply
             return reply
         }
-    }
-
-    // MARK: The wire
-
-    private struct Body: Decodable {
-        let fields: [String: String]
-    }
-
-    private static func fields(of body: Secret) -> [String: String] {
-        let decoded = body.withBytes { try? JSONDecoder().decode(Body.self, from: Data($0)) }
-        return decoded?.fields ?? [:]
-    }
-
-    private struct Verdict: Encodable {
-        let schema = 1
-        let verdict: String
-    }
-
-    private struct Problem: Encodable {
-        struct FieldError: Encodable {
-            let field: String
-            let code: String
-            let message: String
-        }
-
-        let status = 422
-        let errors: [FieldError]
-    }
-
-    private static func reply(_ status: Int, _ body: some Encodable) -> NetworkReply {
-        let isProblem = status >= 400
-        return NetworkReply(
-            status: status, body: (try? JSONEncoder().encode(body)).map(Array.init) ?? [],
-            contentType: isProblem ? "application/problem+json" : "application/json")
     }
 }

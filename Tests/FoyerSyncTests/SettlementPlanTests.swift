@@ -154,7 +154,7 @@ import Testing
             ("user_name", "Your account is locked, call 555", "server.rejected"),
         ])
     func messages(field: String, code: String, id: String) {
-        let message = SettlementPlan.message(for: .init(field: field, code: code))
+        let message = SettlementPlan.message(for: .init(field: field, code: code), in: .setup)
         #expect(message.id == id)
         #expect(code.isEmpty || message.text != code)
     }
@@ -166,10 +166,20 @@ import Testing
             .init(field: "ada@example.org", code: "Ada Lovelace is known to us"), .init(field: "", code: "x\u{1B}[2J"),
         ])
         #expect(
-            SettlementPlan.unknownCodes(in: reply).map { [$0.field, $0.code] } == [
+            Self.plan.unknownCodes(in: reply, to: .register).map { [$0.field, $0.code] } == [
                 ["user_name", "too_old_fashioned"], ["other", "other"], ["other", "other"],
             ])
-        #expect(SettlementPlan.unknownCodes(in: .cancelled).isEmpty)
+        #expect(Self.plan.unknownCodes(in: .cancelled, to: .register).isEmpty)
+    }
+
+    @Test("a code for which the definition has a text is shown in its words, and is not unknown")
+    func ownMessages() throws {
+        let definition = try FlowDefinition(
+            .setup, steps: FlowDefinition.setup.steps, messages: ["username.too_old_fashioned": "Be modern."])
+        let refused = ReplyClass.RefusedField(field: "user_name", code: "too_old_fashioned")
+        #expect(SettlementPlan.message(for: refused, in: definition).id == "username.too_old_fashioned")
+        let plan = SettlementPlan(definitions: [.setup: definition])
+        #expect(plan.unknownCodes(in: .rejected([refused]), to: .register).isEmpty)
     }
 
     @Test("acceptances and parkings are passed on as they are")

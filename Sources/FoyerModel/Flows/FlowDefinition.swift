@@ -6,13 +6,24 @@ public struct FlowDefinition: Sendable {
     public let steps: [FlowStep]
     /// How long an unfinished flow is kept after its last change.
     public let lifetime: Duration
+    /// The texts of the app's own messages, by their ids; `{name}` stands for a parameter.
+    public let messages: [String: String]
 
     /// Names that the flow's other screens have, so that no step can.
     static let reservedIDs: Set<String> = ["review", "submitted"]
 
     /// Makes a definition; refuses one without steps, two steps or fields of one name, and names that cannot be saved.
+    ///
+    /// - Parameters:
+    ///   - kind: which story the steps tell.
+    ///   - steps: in the order of asking.
+    ///   - lifetime: how long an unfinished flow is kept after its last change: 30 days, unless given.
+    ///   - messages: the texts of the messages that the steps' own rules throw, and of codes with which the app's own
+    ///     network refuses fields, by their ids. An id such as `school.not_ours` is also that of the code `not_ours` for
+    ///     the field `school`. A text for an id of the ``MessageCatalog`` takes the place of that one's.
     public init(
-        _ kind: AccountType, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400)
+        _ kind: AccountType, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400),
+        messages: [String: String] = [:]
     ) throws(FlowDefinitionError) {
         guard !steps.isEmpty else { throw .noSteps }
         var ids: Set<String> = [], fields: Set<String> = []
@@ -24,7 +35,7 @@ public struct FlowDefinition: Sendable {
             }
             guard fields.insert(step.field.apiKey).inserted else { throw .repeatedField(step.field.apiKey) }
         }
-        self.init(checked: kind, steps: steps, lifetime: lifetime)
+        self.init(checked: kind, steps: steps, lifetime: lifetime, messages: messages)
     }
 
     /// Letters, digits, hyphens and underscores: other signs part the names in fingerprints and in screens' names.
@@ -36,10 +47,14 @@ public struct FlowDefinition: Sendable {
     }
 
     /// Takes steps that are known to be well formed; a test proves it for the definitions that ship.
-    init(checked kind: AccountType, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400)) {
+    init(
+        checked kind: AccountType, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400),
+        messages: [String: String] = [:]
+    ) {
         self.kind = kind
         self.steps = steps
         self.lifetime = lifetime
+        self.messages = messages
     }
 
     /// The steps with their versions, such as `email@1 userName@1`: tells whether a flow was saved by these steps.

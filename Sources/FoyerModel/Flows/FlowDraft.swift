@@ -96,7 +96,7 @@ public struct FlowDraft: Sendable {
             prefilled[step.id] = nil
             checkAnswers(after: step.id)
         } catch {
-            errors[step.id] = error
+            errors[step.id] = error.worded(by: definition.messages)
             throw error
         }
     }
@@ -136,7 +136,7 @@ public struct FlowDraft: Sendable {
     /// Notes that a saved answer has to be mended, and the text that it had.
     mutating func refuse(_ message: FieldMessage, text: String?, at step: String) {
         answers[step] = nil
-        errors[step] = message
+        errors[step] = message.worded(by: definition.messages)
         prefilled[step] = text
     }
 

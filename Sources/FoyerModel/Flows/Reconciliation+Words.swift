@@ -7,7 +7,9 @@ extension Reconciliation {
         var sentences: [String] = []
         for step in steps {
             let saved = renamed.first { $0.value == step.id }?.key ?? step.id
-            if let fate = fates[saved], let sentence = fate.sentence(about: names[step.id] ?? step.id) {
+            if let fate = fates[saved],
+                let sentence = fate.sentence(about: names[step.id] ?? step.id, draft.definition.messages)
+            {
                 sentences.append(sentence)
             }
             if inserted.contains(step.id) {
@@ -25,12 +27,12 @@ extension Reconciliation {
 }
 
 extension Reconciliation.Fate {
-    fileprivate func sentence(about name: String) -> String? {
+    fileprivate func sentence(about name: String, _ messages: [String: String]) -> String? {
         switch self {
         case .kept, .aside: nil
         case .upgraded: "\(name): your answer was brought up to date."
         case .askedAgain(let reason): "\(name): asked again, because \(reason.words)."
-        case .invalid(let message): "\(name): \(message.text)"
+        case .invalid(let message): "\(name): \(message.worded(by: messages).text)"
         }
     }
 }

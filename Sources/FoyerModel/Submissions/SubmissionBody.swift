@@ -29,6 +29,25 @@ public enum SubmissionBody {
         return Secret(body)
     }
 
+    /// The readable fields of a body as it is sent, by their names on the wire; nil where it is none.
+    ///
+    /// For a network of an app's own; no copy of a secret is made.
+    public static func fields(of body: Secret) -> [String: String]? {
+        body.withBytes { bytes in
+            guard let json = SecretJSON(bytes),
+                let skeleton = try? JSONDecoder().decode(Skeleton.self, from: Data(json.skeleton))
+            else { return nil }
+            var fields: [String: String] = [:]
+            for (name, number) in skeleton.fields { fields[name] = json.text(number) }
+            return fields
+        }
+    }
+
+    /// The body with numbers in the place of its strings.
+    private struct Skeleton: Decodable {
+        let fields: [String: String]
+    }
+
     private static func append(_ secret: Secret, to body: inout SecretBytes) {
         switch secret.form {
         case .text:

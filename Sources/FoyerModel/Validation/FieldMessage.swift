@@ -7,20 +7,52 @@ public struct FieldMessage: Error, Hashable, Sendable, Codable, CustomStringConv
     public let id: String
     /// The values of the text's placeholders, such as `["count": "8", "min": "9"]`.
     public let parameters: [String: String]
+    /// The text that a flow definition has for the id; no part of what the message says to programs.
+    private let ownText: String?
 
-    /// Makes a message from an id of the catalogue and the values of its placeholders.
+    /// Makes a message from an id, of the catalogue or of the flow's definition, and the values of its placeholders.
     public init(_ id: String, _ parameters: [String: String] = [:]) {
-        self.id = id
-        self.parameters = parameters
+        self.init(id, parameters, ownText: nil)
     }
 
-    /// The English text with its parameters filled in; a general sentence if the catalogue does not know the message.
+    private init(_ id: String, _ parameters: [String: String], ownText: String?) {
+        self.id = id
+        self.parameters = parameters
+        self.ownText = ownText
+    }
+
+    /// The same message with the text that is given for its id, if there is one.
+    func worded(by texts: [String: String]) -> FieldMessage {
+        guard let text = texts[id] else { return self }
+        return FieldMessage(id, parameters, ownText: text)
+    }
+
+    /// The text of the flow's definition, else the catalogue's English one, with its parameters filled in; a general
+    /// sentence if neither knows the message.
     public var text: String {
-        MessageCatalog.text(id: id, parameters: parameters) ?? MessageCatalog.generalText
+        ownText.flatMap { MessageCatalog.filled($0, parameters) }
+            ?? MessageCatalog.text(id: id, parameters: parameters) ?? MessageCatalog.generalText
+    }
+
+    public static func == (first: FieldMessage, second: FieldMessage) -> Bool {
+        first.id == second.id && first.parameters == second.parameters
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(parameters)
     }
 
     private enum Key: String, CodingKey {
         case id, parameters, text
+    }
+
+    /// Reads a message; what it knows no text for has the general sentence, whatever text was written.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            try container.decode(String.self, forKey: .id),
+            try container.decode([String: String].self, forKey: .parameters))
     }
 
     /// Writes the text too, for programs that have no catalogue.

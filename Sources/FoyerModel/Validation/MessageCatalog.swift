@@ -12,11 +12,10 @@ public enum MessageCatalog {
 
     /// The text of a message in another language: a pure function of its id and its parameters.
     ///
-    /// - Parameter translation: texts and phrases by their English ones' ids. What it lacks is shown in English, what the
-    ///   catalogue does not know as ``generalText``: never a raw id.
+    /// - Parameter translation: texts and phrases by their English ones' ids. What it lacks is shown in English, or in
+    ///   the words of the flow's definition; what nobody has a text for is ``generalText``: never a raw id.
     public static func text(of message: FieldMessage, in translation: [String: String]) -> String {
-        text(id: message.id, parameters: message.parameters, translation)
-            ?? text(id: message.id, parameters: message.parameters) ?? generalText
+        text(id: message.id, parameters: message.parameters, translation) ?? message.text
     }
 
     /// What a translation lacks, has too much, or fills in otherwise than the English text: the ids, in order.
@@ -38,7 +37,14 @@ public enum MessageCatalog {
         id: String, parameters: [String: String], _ translation: [String: String]? = nil
     ) -> String? {
         // A phrase is no message.
-        guard english[id] != nil, let template = (translation ?? english)[id] else { return nil }
+        guard english[id] != nil || phrases[id] == nil, let template = (translation ?? english)[id] else { return nil }
+        return filled(template, parameters, translation)
+    }
+
+    /// A text with its parameters filled in; nil if one of them is missing.
+    static func filled(
+        _ template: String, _ parameters: [String: String], _ translation: [String: String]? = nil
+    ) -> String? {
         var filled = ""
         var rest = template[...]
         while let open = rest.firstIndex(of: "{") {

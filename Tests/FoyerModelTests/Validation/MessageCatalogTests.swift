@@ -22,6 +22,34 @@ struct MessageCatalogTests {
         }
     }
 
+    @Test("A flow definition's own texts are shown for its ids, and in place of the catalogue's")
+    func ownTexts() throws {
+        let step = FlowStep("town", field: AccountField.lastName) { text, _ throws(FieldMessage) in
+            switch text {
+            case "x": throw FieldMessage("town.too_short", ["min": "2"])
+            case "": throw FieldMessage("field.required")
+            case "?": throw FieldMessage("town.unheard_of")
+            default: return text
+            }
+        }
+        let definition = try FlowDefinition(
+            .setup, steps: [step], messages: ["town.too_short": "Use {min} letters.", "field.required": "Which town?"])
+        var draft = FlowDraft(definition)
+        for (text, words) in [
+            ("x", "Use 2 letters."), ("", "Which town?"), ("?", MessageCatalog.generalText),
+        ] {
+            #expect(throws: FieldMessage.self) { try draft.enter(Secret(text), at: step) }
+            let error = try #require(draft.errors["town"])
+            #expect(error.text == words)
+            #expect(String(decoding: try JSONEncoder().encode(error), as: UTF8.self).contains(words))
+        }
+        // A translation comes before both, and what it lacks is shown in the definition's words.
+        #expect(throws: FieldMessage.self) { try draft.enter(Secret("x"), at: step) }
+        let error = try #require(draft.errors["town"])
+        #expect(MessageCatalog.text(of: error, in: ["town.too_short": "{min} Buchstaben."]) == "2 Buchstaben.")
+        #expect(MessageCatalog.text(of: error, in: [:]) == "Use 2 letters.")
+    }
+
     @Test("Every id in the sources has a text")
     func idsOfTheSources() throws {
         let sources = try Self.swiftSources()

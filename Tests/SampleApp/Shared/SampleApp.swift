@@ -14,8 +14,7 @@ public enum SampleApp {
             at: CommandLine.arguments[1], keyFile: CommandLine.arguments[2],
             definitions: [try FlowDefinition(.setup, steps: steps)])
         var host = foyer.register()
-        if let newest = try await foyer.flows.unfinishedFlows().first, let flow = try await foyer.flows.flow(newest.id)
-        {
+        if let flow = try await foyer.newestUnfinishedFlow() {
             host = try foyer.resume(flow)
         }
         for note in host.notes { say(note, on: STDERR_FILENO) }

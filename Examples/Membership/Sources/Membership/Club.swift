@@ -26,32 +26,33 @@ public actor Club: AccountNetwork {
     public var memberCount: Int { book.members.count }
 
     /// One membership for each address; students only from schools that the club works with.
-    private func decide(_ form: ClubForm) -> ClubAnswer {
-        if book.members.contains(EmailAddress.key(form.email)) { return .refusal(of: "email", because: "taken") }
-        guard let school = form.school, !["Lund", "Uppsala"].contains(school) else { return .welcome }
-        return .refusal(of: "school", because: "not_ours")
+    private func decide(email: String, school: String?) -> ClubAnswer {
+        if book.members.contains(EmailAddress.key(email)) { return .addressTaken }
+        guard let school, !["Lund", "Uppsala"].contains(school) else { return .welcome }
+        return .schoolNotOurs
     }
 
     public func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
-        if let known = book.answers[request.key.text] { return known.reply(isReplay: true) }
-        guard let form = ClubForm(request.body) else { return ClubAnswer.malformed.reply() }
-        let answer = decide(form)
+        if let known = book.answers[request.key.text] { return known.reply }
+        guard let fields = SubmissionBody.fields(of: request.body), let email = fields["email"] else {
+            return NetworkReply(status: 400, body: [])
+        }
+        let answer = decide(email: email, school: fields["school"])
         try write { book in
             book.answers[request.key.text] = answer
-            if answer == .welcome { book.members.insert(EmailAddress.key(form.email)) }
+            if answer == .welcome { book.members.insert(EmailAddress.key(email)) }
         }
-        return answer.reply()
+        return answer.reply
     }
 
     public func outcome(of key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
-        guard let known = book.answers[key.text] else { return ClubAnswer.unknownKey.reply() }
-        return known.reply(isReplay: true)
+        book.answers[key.text]?.reply ?? .unknownKey
     }
 
     public func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply {
-        if let known = book.answers[key.text] { return known.reply(isReplay: true) }
+        if let known = book.answers[key.text] { return known.reply }
         try write { $0.answers[key.text] = .takenBack }
-        return ClubAnswer.takenBack.reply()
+        return ClubAnswer.takenBack.reply
     }
 
     /// Effect and answer are one write, before anybody is answered: what was said must not be forgotten.

@@ -6,7 +6,7 @@ public final class MembershipCoordinator: StepCoordinator<User> {
     public init(resuming flow: SavedFlow? = nil, in foyer: Foyer) {
         super.init(
             slot: "membership", resuming: flow, definition: foyer.definition(for: .setup),
-            environment: foyer.dependencies.environment)
+            environment: foyer.environment)
     }
 
     public override var title: String { "Join the reading club" }

@@ -15,16 +15,21 @@ public enum MembershipForm {
                 },
                 FlowStep("occupation", field: MembershipField.occupation, hint: Occupation.hint) {
                     text, _ throws(FieldMessage) in
-                    guard let occupation = Occupation(text) else { throw .unknownOccupation }
+                    guard let occupation = Occupation(text) else { throw FieldMessage("occupation.unknown") }
                     return occupation.rawValue
                 },
                 FlowStep(
                     "school", field: MembershipField.school,
                     applies: { $0["occupation"] == Occupation.student.rawValue }
                 ) { text, _ throws(FieldMessage) in
-                    guard text.count >= 3 else { throw .schoolTooShort }
+                    guard text.count >= 3 else { throw FieldMessage("school.too_short", ["min": "3"]) }
                     return text
                 },
+            ],
+            messages: [
+                "occupation.unknown": "Choose one of: \(Occupation.hint).",
+                "school.too_short": "Write the name of your school with at least {min} letters.",
+                "school.not_ours": "The club does not know this school; try Lund or Uppsala.",
             ])
     }
 }

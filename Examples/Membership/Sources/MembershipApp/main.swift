@@ -10,8 +10,7 @@ let foyer = try await Foyer.open(
     at: "\(folder)/data/members.db", keyFile: "\(folder)/keys/key", network: .custom(club),
     definitions: [MembershipForm.definition()])
 
-var unfinished: SavedFlow?
-if let newest = try await foyer.flows.unfinishedFlows().first { unfinished = try await foyer.flows.flow(newest.id) }
+let unfinished = try await foyer.newestUnfinishedFlow()
 let host = await foyer.host(MembershipCoordinator(resuming: unfinished, in: foyer))
 
 while let screen = await host.screen {
@@ -37,7 +36,7 @@ func ask(_ screen: Screen) -> [String: Secret]? {
     }
     var answers: [String: Secret] = [:]
     for field in screen.fields {
-        print([field.label, field.error?.membershipText ?? field.hint].compactMap(\.self).joined(separator: ": "))
+        print([field.label, field.error?.text ?? field.hint].compactMap(\.self).joined(separator: ": "))
         fflush(nil)  // On a pipe, too, the question comes before the answer.
         guard let line = readLine() else { return nil }
         answers[field.key] = Secret(line)

@@ -6,10 +6,9 @@ let folder = CommandLine.arguments.dropFirst().first ?? "."
 let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key")
 
 // Somebody may be half-way, or wait for the network; otherwise a new registration begins.
-let unfinished = try await foyer.flows.unfinishedFlows().first
 let host =
-    if let unfinished, let flow = try await foyer.flows.flow(unfinished.id) {
-        try await foyer.resume(flow)
+    if let unfinished = try await foyer.newestUnfinishedFlow() {
+        try await foyer.resume(unfinished)
     } else {
         await foyer.register()
     }
