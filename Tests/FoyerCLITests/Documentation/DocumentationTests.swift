@@ -58,6 +58,25 @@ import Testing
         }
     }
 
+    @Test("The page about the file names every word of the journal, and no other")
+    func journal() throws {
+        let page = try Page("\(Page.catalog)/TheFile.md").text
+        let words = try #require(page.firstMatch(of: /The words: ([^.]+)\./)).output.1
+        let listed = Set(words.matches(of: /`([^`]+)`/).map { $0.output.1.replacing("\n", with: " ") })
+        let store = Page.project.appending(path: "Sources/FoyerStore")
+        var written: Set<String> = []
+        let files = try #require(FileManager.default.enumerator(at: store, includingPropertiesForKeys: nil))
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for word in source.matches(of: /(?:Events\.add|note)\(\s*"([^"\\]+)"/) {
+                written.insert(String(word.output.1))
+            }
+        }
+        // A flow's end is written with the name of its status.
+        written.formUnion(["flow finished", "flow cancelled", "flow expired"])
+        #expect(Set(listed.map { String($0) }) == written)
+    }
+
     @Test("Every link between the pages leads to a file")
     func links() throws {
         let pages = try Page.all()
