@@ -55,6 +55,23 @@ private func sealingKey(_ bytes: [UInt8]) throws -> SealingKey {
         #expect(try await scene.files(containing: Person.ada.password) == [])
     }
 
+    @Test("a box is bound to the field's name on the wire, whatever the step is called")
+    func renamedStep() async throws {
+        let server = try ServerKeys()
+        let scene = try await Scene(sealingKey: server.key)
+        let begun = try await scene.answered(2)
+        var change = scene.change(begun, answers: [("secretWord", .secret(Secret("four unrelated words")))])
+        change.secretSteps = ["secretWord": .init(wireName: "password", lifetime: .seconds(60))]
+        let flow = try await scene.store.commit(change)
+        let last = try await scene.store.commit(scene.change(flow, answers: Person.ada.answers[3...3]))
+        _ = try await scene.store.commit(scene.finish(last))
+        let claimed = try #require(try await scene.claim(try scene.store.makeWorker()).first)
+        let secret = try #require(try await scene.store.secrets(of: claimed)["secretWord"])
+        let plain = try server.open(secret.withBytes { Array($0) })
+        #expect(String(decoding: plain, as: UTF8.self).contains("password"))
+        #expect(!String(decoding: plain, as: UTF8.self).contains("secretWord"))
+    }
+
     @Test("a box does not tell how long the password is, and is never the same twice")
     func length() throws {
         let server = try ServerKeys()

@@ -40,6 +40,36 @@ import Testing
         try await foyer.close()
     }
 
+    /// Registration, with a password that can be used for so long while the flow is open.
+    private static func definition(keepingPasswordsFor lifetime: Duration) throws -> FlowDefinition {
+        let steps = FlowDefinition.setup.steps.map { step in
+            guard step.id == "password" else { return step }
+            return FlowStep(secret: "password", field: step.field, lifetime: lifetime) { entered, _ in entered }
+        }
+        return try FlowDefinition(.setup, steps: steps)
+    }
+
+    @Test(
+        "A secret can be used for as long as its step says, also after another field was refused",
+        arguments: [
+            (Duration.seconds(3600), 0, "firstName"), (.seconds(3600), 2, "password"),
+            (.seconds(3 * 86400), 48, "firstName"), (.seconds(3 * 86400), 73, "password"),
+        ])
+    func lifetimes(lifetime: Duration, hours: Int, next: String) async throws {
+        let refusing = ScriptedNetwork([.refuse(field: "first_name", code: "bad_character")])
+        let store = try TestStore(
+            definitions: [Self.definition(keepingPasswordsFor: lifetime)], network: refusing)
+        let presenter = await ScriptedPresenter(store)
+        try await presenter.play(Array(Self.answers.prefix(3)) + [.kill])
+        store.clock.turn(by: .seconds(hours * 3600))
+        try await presenter.play(.expect(next))
+
+        let finishing = await ScriptedPresenter(store)
+        try await finishing.play(Self.answers + [.deliver, .expect("firstName"), .kill])
+        store.clock.turn(by: .seconds(hours * 3600))
+        try await finishing.play(.expect(next))
+    }
+
     @Test func whatTheScriptDoesNotExpectIsSaid() async throws {
         let presenter = await ScriptedPresenter(try TestStore())
         await #expect(

@@ -225,6 +225,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         flow.expiresAt = now + draft.definition.lifetime
         return FlowChange(
             flow: flow, fingerprint: draft.definition.fingerprint, knownSteps: draft.definition.knownSteps,
+            secretSteps: draft.definition.secretSteps,
             answers: answers, unsent: draft.unsent == flow.unsent ? nil : draft.unsent, step: step, at: now)
     }
 

@@ -44,6 +44,20 @@ public struct FlowChange: Sendable {
         }
     }
 
+    /// What the store has to know of a step whose answer is a secret.
+    public struct SecretStep: Sendable, Equatable {
+        /// The name of its field on the wire, to which a box for the server is bound.
+        public let wireName: String
+        /// How long the secret can be used while the flow is open.
+        public let lifetime: Duration
+
+        /// Makes the value.
+        public init(wireName: String, lifetime: Duration) {
+            self.wireName = wireName
+            self.lifetime = lifetime
+        }
+    }
+
     /// The flow as it was when the input was decided on; revision 0 for one that is not in the store yet.
     public var flow: SavedFlow
     /// The steps of the program that made the change.
@@ -51,6 +65,8 @@ public struct FlowChange: Sendable {
     /// The names of all steps that the program knows, former ones too: the answers to others are set aside. Nil leaves
     /// every answer as it is.
     public var knownSteps: [String]?
+    /// The steps whose answers are secrets; one that is missing has its own name on the wire, and a day.
+    public var secretSteps: [String: SecretStep]
     /// The answers that the input gave.
     public var answers: [Answer]
     /// What stands in the fields of steps and was not confirmed, by step, never a secret; nil leaves it as it is.
@@ -68,13 +84,15 @@ public struct FlowChange: Sendable {
 
     /// Makes a change.
     public init(
-        flow: SavedFlow, fingerprint: String, knownSteps: [String]? = nil, answers: [Answer] = [],
-        unsent: [String: String]? = nil, step: String?, outcome: Outcome = .open, host: String? = nil,
+        flow: SavedFlow, fingerprint: String, knownSteps: [String]? = nil, secretSteps: [String: SecretStep] = [:],
+        answers: [Answer] = [], unsent: [String: String]? = nil, step: String?, outcome: Outcome = .open,
+        host: String? = nil,
         tree: [CoordinatorNode] = [], at: Timestamp
     ) {
         self.flow = flow
         self.fingerprint = fingerprint
         self.knownSteps = knownSteps
+        self.secretSteps = secretSteps
         self.answers = answers
         self.unsent = unsent
         self.step = step

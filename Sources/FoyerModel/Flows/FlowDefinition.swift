@@ -67,6 +67,14 @@ public struct FlowDefinition: Sendable {
         steps.flatMap { [$0.id] + $0.formerly }
     }
 
+    /// What a store has to know of the steps whose answers are secrets, by their names.
+    public var secretSteps: [String: FlowChange.SecretStep] {
+        steps.reduce(into: [:]) { secrets, step in
+            guard step.isSecret else { return }
+            secrets[step.id] = FlowChange.SecretStep(wireName: step.field.apiKey, lifetime: step.lifetime)
+        }
+    }
+
     /// The step of that name.
     public subscript(step id: String) -> FlowStep? {
         steps.first { $0.id == id }

@@ -27,6 +27,9 @@ public struct FieldMessage: Error, Hashable, Sendable, Codable, CustomStringConv
         return FieldMessage(id, parameters, ownText: text)
     }
 
+    /// Whether the flow's definition or the catalogue has a text for the id.
+    var isKnown: Bool { ownText != nil || MessageCatalog.english[id] != nil }
+
     /// The text of the flow's definition, else the catalogue's English one, with its parameters filled in; a general
     /// sentence if neither knows the message.
     public var text: String {

@@ -15,7 +15,12 @@ public enum MessageCatalog {
     /// - Parameter translation: texts and phrases by their English ones' ids. What it lacks is shown in English, or in
     ///   the words of the flow's definition; what nobody has a text for is ``generalText``: never a raw id.
     public static func text(of message: FieldMessage, in translation: [String: String]) -> String {
-        text(id: message.id, parameters: message.parameters, translation) ?? message.text
+        guard message.isKnown,
+            let translated = translation[message.id].flatMap({
+                filled($0, message.parameters, translation)
+            })
+        else { return message.text }
+        return translated
     }
 
     /// What a translation lacks, has too much, or fills in otherwise than the English text: the ids, in order.
@@ -33,12 +38,8 @@ public enum MessageCatalog {
     }
 
     /// The text of a message with its parameters filled in; nil if the id or one of the parameters is missing.
-    static func text(
-        id: String, parameters: [String: String], _ translation: [String: String]? = nil
-    ) -> String? {
-        // A phrase is no message.
-        guard english[id] != nil || phrases[id] == nil, let template = (translation ?? english)[id] else { return nil }
-        return filled(template, parameters, translation)
+    static func text(id: String, parameters: [String: String]) -> String? {
+        english[id].flatMap { filled($0, parameters) }
     }
 
     /// A text with its parameters filled in; nil if one of them is missing.

@@ -105,7 +105,7 @@ private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing 
         (kept, value) = (.clear, text)
     case .secret(let secret):
         kept = .sealed
-        try Secrets.put(secret, of: change.flow, step: answer.step, at: change.at, sealing: vault, in: db)
+        try Secrets.put(secret, of: change, step: answer.step, sealing: vault, in: db)
     case .sealed: return  // It lies in the store already.
     case nil: kept = .volatile
     }
@@ -142,7 +142,7 @@ private func submit(
 ) throws {
     let flow = change.flow.id, submission = finish.submission
     for (step, secret) in finish.secrets {
-        try Secrets.put(secret, of: change.flow, step: step, at: change.at, sealing: vault, in: db)
+        try Secrets.put(secret, of: change, step: step, sealing: vault, in: db)
     }
     let secrets = try Secrets.queue(of: flow, at: change.at, until: time + submission.kind.lifetime, in: db)
     let signature = secrets > 0 ? try vault.signature(of: submission, flow: flow, at: change.at, in: db) : nil

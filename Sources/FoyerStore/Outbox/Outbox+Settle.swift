@@ -131,7 +131,7 @@ private struct Verdict {
             try Secrets.destroy(of: flow, step: refusal.step, in: db)
         }
         try Secrets.destroyVolatile(of: flow, in: db)
-        try Secrets.keep(of: flow, until: now + Secrets.lifetimeWhileOpen, in: db)
+        try Secrets.keepOpen(of: flow, from: now, in: db)
     }
 
     /// What waits behind a registration in its lane builds on the account that was refused, and was never sent.

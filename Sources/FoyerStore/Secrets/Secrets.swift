@@ -3,19 +3,18 @@ import FoyerSQLite
 
 /// The statements on `secrets`.
 enum Secrets {
-    /// How long a secret can be used while its flow is open.
-    static let lifetimeWhileOpen = Duration.seconds(24 * 3600)
+    /// How long a secret can be used while its flow is open, where its step says nothing else.
+    private static let usualLifetime = Duration.seconds(24 * 3600)
 
     /// Seals a secret as the answer of a step, in the place of an earlier one.
     static func put(
-        _ secret: Secret, of saved: SavedFlow, step: String, at now: Timestamp, sealing vault: Vault,
-        in db: Connection
+        _ secret: Secret, of change: FlowChange, step: String, sealing vault: Vault, in db: Connection
     ) throws {
-        let flow = saved.id
+        let flow = change.flow.id, about = change.secretSteps[step], now = change.at
+        let end = now + max(.zero, about?.lifetime ?? usualLifetime)
         var secret = secret
         if let key = vault.sealingKey {
-            let field = FlowDefinition.standard(for: saved.kind)[step: step]?.field.apiKey ?? step
-            secret = try ServerBox.seal(secret, to: key, flow: flow, field: field, at: now)
+            secret = try ServerBox.seal(secret, to: key, flow: flow, field: about?.wireName ?? step, at: now)
         }
         let version = try db.first(
             "SELECT version FROM secrets WHERE flow_id = ? AND step = ?", flow.text, step
@@ -25,12 +24,14 @@ enum Secrets {
             secret, table: "secrets", column: "box", row: row(flow, step), version: next, in: db)
         try db.run(
             """
-            INSERT INTO secrets (flow_id, step, version, key_id, box, created_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO secrets (flow_id, step, version, key_id, box, created_at, expires_at, lifetime)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (flow_id, step) DO UPDATE SET version = excluded.version, key_id = excluded.key_id,
-                box = excluded.box, created_at = excluded.created_at, expires_at = excluded.expires_at, verifier = NULL
+                box = excluded.box, created_at = excluded.created_at, expires_at = excluded.expires_at,
+                lifetime = excluded.lifetime, verifier = NULL
             """,
-            flow.text, step, next, keyID, box, now.description, (now + lifetimeWhileOpen).milliseconds)
+            flow.text, step, next, keyID, box, now.description, end.milliseconds,
+            end.milliseconds - now.milliseconds)
     }
 
     /// One sealed secret as it lies in the table.
@@ -128,13 +129,12 @@ enum Secrets {
     /// - Returns: how many secrets there are.
     static func queue(of flow: UUIDv7, at now: Timestamp, until end: Timestamp, in db: Connection) throws -> Int {
         try db.run("DELETE FROM secrets WHERE flow_id = ? AND expires_at <= ?", flow.text, now.milliseconds)
-        return try keep(of: flow, until: end, in: db)
+        return try db.run("UPDATE secrets SET expires_at = ? WHERE flow_id = ?", end.milliseconds, flow.text)
     }
 
-    /// Sets until when a flow's secrets can be used.
-    @discardableResult
-    static func keep(of flow: UUIDv7, until end: Timestamp, in db: Connection) throws -> Int {
-        try db.run("UPDATE secrets SET expires_at = ? WHERE flow_id = ?", end.milliseconds, flow.text)
+    /// Lets a flow's secrets live as long as those of an open flow do, from `now` on.
+    static func keepOpen(of flow: UUIDv7, from now: Timestamp, in db: Connection) throws {
+        try db.run("UPDATE secrets SET expires_at = ? + lifetime WHERE flow_id = ?", now.milliseconds, flow.text)
     }
 
     static func count(in db: Connection) throws -> Int {
