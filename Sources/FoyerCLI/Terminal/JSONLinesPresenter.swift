@@ -32,18 +32,11 @@ final class JSONLinesPresenter: AppPresenter {
         let message: String
     }
 
-    private struct Line: Decodable {
-        let screen: String
-        let revision: Int
-        let action: String
-        let values: [String: String]?
-    }
-
     func ask(_ tree: ScreenTree) -> ScreenInput? {
         shown = tree
         write(tree)
         while let line = input.readLine() {
-            if let input = line.withBytes(Self.read) {
+            if let input = line.withBytes(ScreenInput.init(json:)) {
                 lastInput = ScreenInput(screen: input.screen, revision: input.revision, action: input.action)
                 return input
             }
@@ -51,17 +44,6 @@ final class JSONLinesPresenter: AppPresenter {
             write(tree)
         }
         return nil
-    }
-
-    /// The input that a line is; no `String` is made of its values.
-    private static func read(_ line: UnsafeBufferPointer<UInt8>) -> ScreenInput? {
-        guard let json = SecretJSON(line),
-            let decoded = try? JSONDecoder().decode(Line.self, from: Data(json.skeleton)),
-            let screen = json.text(decoded.screen), let action = json.text(decoded.action)
-        else { return nil }
-        var values: [String: Secret] = [:]
-        for (key, number) in decoded.values ?? [:] { values[key] = json.secret(number) }
-        return ScreenInput(screen: screen, revision: decoded.revision, action: action, values: values)
     }
 
     func tell(notes: [String]) {

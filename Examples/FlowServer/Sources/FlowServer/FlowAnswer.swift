@@ -13,20 +13,6 @@ public struct FlowAnswer: Codable, Sendable {
     public var screens: ScreenTree?
 }
 
-/// An input as it comes over the wire.
-struct FlowInput: Decodable {
-    let screen: String
-    let revision: Int
-    let action: String
-    let values: [String: String]?
-
-    /// The texts are copied from the request, so a server that swaps to disk should hold passwords no longer than this.
-    var screenInput: ScreenInput {
-        ScreenInput(
-            screen: screen, revision: revision, action: action, values: (values ?? [:]).mapValues { Secret($0) })
-    }
-}
-
 extension FlowHost.Result {
     /// The word for it on the wire.
     var word: String {

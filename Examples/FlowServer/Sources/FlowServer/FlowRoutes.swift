@@ -1,4 +1,3 @@
-import Foundation
 import Foyer
 
 /// `POST /flows` begins one, `GET /flows/ID` shows one, `POST /flows/ID/input` goes on with one.
@@ -29,10 +28,10 @@ public struct FlowRoutes: Sendable {
             guard request.headers["content-type"] == "application/json" else {
                 return .problem(415, "An input is sent as application/json.")
             }
-            guard let decoded = try? JSONDecoder().decode(FlowInput.self, from: Data(request.body)) else {
+            guard let read = request.body.withUnsafeBufferPointer(ScreenInput.init(json:)) else {
                 return .problem(400, "This is no input.")
             }
-            input = decoded.screenInput
+            input = read
         }
         do throws(StoreError) {
             guard let id = UUIDv7(id), let answer = try await sessions.answer(for: id, after: input) else {

@@ -28,7 +28,7 @@ public final class FlowSessions {
 
     /// Begins a registration. Nothing is stored before its first answer: until then it is lost with its host.
     public func begin() -> FlowAnswer {
-        let environment = foyer.dependencies.environment, id = environment.makeID()
+        let environment = foyer.environment, id = environment.makeID()
         let host = foyer.host(
             RegisterCoordinator(id: id, definition: foyer.definition(for: .setup), environment: environment))
         keep(host, of: id)
