@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A power cut, as far as a program can see one: the process is killed before each single call that changes a file.
-@Suite(.timeLimit(.minutes(5))) struct CrashTests {
+@Suite(.disabled(if: isSanitized), .timeLimit(.minutes(5))) struct CrashTests {
     @Test func theFirstStartIsWholeOrAbsentAtEachPoint() async throws {
         let points = try await eachKillPoint { point, household in
             let killed = try await household.foyer("register", lines: [Person.ada.email], adding: point.environment)

@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "The password in memory",
     .enabled("reading the memory of a program that refuses it takes CAP_SYS_PTRACE") { try ProcessMemory.isReadable },
-    .timeLimit(.minutes(5)))
+    .disabled(if: isSanitized), .timeLimit(.minutes(5)))
 struct MemoryTests {
     /// How the password goes to the network.
     enum Way: CaseIterable, CustomTestStringConvertible {

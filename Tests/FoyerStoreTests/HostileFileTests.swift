@@ -129,14 +129,7 @@ import Testing
         try #require(copy.exit == .code(0))
         try await other.store.close()
         // SQLite takes a whole log for the file's own: what comes of it is readable, or told to be damaged.
-        let found = await code {
-            let store = try await scene.another()
-            do { try await Self.readAll(store) } catch {
-                try await store.close()
-                throw error
-            }
-            try await store.close()
-        }
+        let found = await Self.codeOfReading(scene)
         #expect(found == nil || found == .corrupt || found == .foreignSchema)
     }
 
@@ -146,14 +139,7 @@ import Testing
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7, 0, 0, 0, 1]
         let bytes = Data((magic + [UInt8](repeating: 7, count: 8192)).prefix(size))
         try bytes.write(to: URL(filePath: scene.database + "-journal"))
-        let found = await code {
-            let store = try await scene.another()
-            do { try await Self.readAll(store) } catch {
-                try await store.close()
-                throw error
-            }
-            try await store.close()
-        }
+        let found = await Self.codeOfReading(scene)
         #expect(found == nil || found == .corrupt || found == .foreignSchema)
     }
 
@@ -205,6 +191,18 @@ import Testing
         _ = try await scene.answered(3, by: .grace)
         try await scene.store.close()
         return scene
+    }
+
+    /// What opening the files and reading everything in them ends with; nil where all can be read.
+    private static func codeOfReading(_ scene: Scene) async -> StoreError.Code? {
+        await code {
+            let store = try await scene.another()
+            do { try await readAll(store) } catch {
+                try await store.close()
+                throw error
+            }
+            try await store.close()
+        }
     }
 
     /// Reads whatever the store lists.

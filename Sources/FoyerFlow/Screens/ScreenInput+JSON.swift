@@ -1,4 +1,4 @@
-public import FoyerModel
+import FoyerModel
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

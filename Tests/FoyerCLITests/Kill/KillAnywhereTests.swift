@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Wherever the whole program is killed, the next one goes on as if nothing had happened.
-@Suite(.timeLimit(.minutes(3))) struct KillAnywhereTests {
+@Suite(.disabled(if: isSanitized), .timeLimit(.minutes(3))) struct KillAnywhereTests {
     private static let records = Dictionary(
         uniqueKeysWithValues: GoldenStory.all.map { story in
             (story.name, Task { try await KilledStory.uninterrupted(story) })
