@@ -14,7 +14,8 @@ private struct Ending: Equatable, CustomStringConvertible {
 }
 
 /// Plays a story once as it stands, then once more for each place between two moves, where the program is killed and
-/// started again; and expects that it ends alike each time: same answers, same person, accepted once.
+/// started again; and expects that it ends alike each time: same answers, same person, accepted once. A story that leads
+/// to no end, neither a flow that the network has accepted nor one that was given up, is a failure, too.
 ///
 /// An input is one transaction, so that a kill in the midst of it leaves what a kill before or after it leaves. After a
 /// kill, what is asked once more is answered as before, `expect` is passed over, and at the end everything is delivered.
@@ -38,6 +39,10 @@ public func killAnywhere(
         return try await ending(of: presenter, in: store)
     }
     let whole = try await tell(story)
+    guard whole.status == SavedFlow.Status.finished.rawValue || whole.status == SavedFlow.Status.cancelled.rawValue
+    else {
+        throw ScriptFailure("Without any kill the story leads to no end: \(whole).")
+    }
     // Before the first answer there is nothing to go on with.
     for place in story.indices.dropFirst() {
         let rest = story[place...].filter { if case .expect = $0 { false } else { true } }

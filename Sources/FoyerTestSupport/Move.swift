@@ -2,8 +2,9 @@
 public enum Move: Sendable, Equatable {
     /// Answers the step of that name; it has to be taken.
     case answer(_ step: String, _ text: String)
-    /// Answers the step of that name with something that its rules have to refuse.
-    case wrongAnswer(_ step: String, _ text: String)
+    /// Answers the step of that name with something that its rules have to refuse, with the message of that id where one
+    /// is given.
+    case wrongAnswer(_ step: String, _ text: String, message: String? = nil)
     /// Goes back to the screen before.
     case back
     /// Sends the answers from the review screen, which is shown where somebody had gone back.

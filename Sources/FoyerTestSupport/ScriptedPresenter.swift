@@ -73,9 +73,13 @@ public final class ScriptedPresenter {
             try await go(to: step)
             try await enter(text, expecting: .taken)
             answered[step] = text
-        case .wrongAnswer(let step, let text):
+        case .wrongAnswer(let step, let text, let message):
             try await go(to: step)
             try await enter(text, expecting: .refused)
+            let error = screen?.fields.first?.error?.id
+            guard message == nil || message == error else {
+                throw ScriptFailure("\"\(text)\" was refused with \(error ?? "no message"), not \(message ?? "").")
+            }
         }
     }
 

@@ -30,6 +30,20 @@ import Testing
         #expect(failure?.description.hasPrefix("Killed before move 2, ") == true, "\(String(describing: failure))")
     }
 
+    @Test(
+        "A story that leads to no end is a failure",
+        arguments: [[], Array(story.prefix(1)), Array(story.dropLast()), story + [.deliver]])
+    func noEnd(story: [Move]) async throws {
+        // Where the story is told to its end, the network refuses, and nobody answers that.
+        let refusal = [ScriptedNetwork.Answer.refuse(field: "user_name", code: "taken")]
+        let failure = await #expect(throws: ScriptFailure.self) { try await killAnywhere(story, answers: refusal) }
+        #expect(failure?.description.hasPrefix("Without any kill") == true, "\(String(describing: failure))")
+    }
+
+    @Test func somebodyMayAlsoGiveUp() async throws {
+        try await killAnywhere(Array(Self.story.prefix(2)) + [.cancel])
+    }
+
     @Test func aStepThatIsNotKeptIsAskedAgainAndAnsweredAsBefore() async throws {
         let steps = FlowDefinition.setup.steps.map { step in
             guard step.id == "password" else { return step }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct MembershipTests {
     private static let student: [Move] = [
-        .answer("name", "Ada"), .answer("email", "ada@example.org"), .wrongAnswer("occupation", "queen"),
+        .answer("name", "Ada"), .answer("email", "ada@example.org"),
+        .wrongAnswer("occupation", "queen", message: "occupation.unknown"),
         .answer("occupation", "student"), .back, .back, .answer("email", "ada@example.com"),
         .answer("occupation", "student"), .wrongAnswer("school", "L"), .answer("school", "Lund"),
     ]
