@@ -6,7 +6,8 @@ public struct Program: Sendable {
     public var executable: String
     /// What follows the name of the program on its command line.
     public var arguments: [String]
-    /// All that the program finds in its environment, except PATH, which is that of the tests if it is not given here.
+    /// All that the program finds in its environment, except PATH, which is that of the tests if it is not given
+    /// here, and what a build for coverage needs.
     public var environment: [String: String]
     /// The folder in which it starts; nil for that of the tests.
     public var folder: String?
@@ -57,8 +58,10 @@ public struct Program: Sendable {
     }
 
     var completeEnvironment: [String: String] {
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return environment.merging(["PATH": path]) { given, _ in given }
+        var always = ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"]
+        // Where a build counts the lines that it runs, it says so there, and not in the folder that a test looks into.
+        always["LLVM_PROFILE_FILE"] = getenv("LLVM_PROFILE_FILE").map { String(cString: $0) }
+        return environment.merging(always) { given, _ in given }
     }
 
     var commandLine: String { ([executable] + arguments).joined(separator: " ") }
