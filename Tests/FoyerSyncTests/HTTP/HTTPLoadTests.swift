@@ -5,7 +5,7 @@ import Testing
 
 @testable import FoyerSync
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPLoadTests {
+@Suite(.disabled(if: isSanitized), .timeLimit(.minutes(5))) struct HTTPLoadTests {
     /// What a process holds: descriptors, and kilobytes of memory.
     struct Holdings {
         let descriptors: Int
