@@ -70,10 +70,13 @@ final class Exchanges: Sendable {
                 409, "in-progress", "The submission with this key is being worked on", retryAfter: "1")
             return send(wait, to: request, on: connection)
         }
-        defer { end(route) }
         guard let fault = faults.action(for: number) else {
-            return send(response(to: route), to: request, on: connection)
+            let response = response(to: route)
+            // Before the answer is written: whoever has it may send the same key again at once.
+            end(route)
+            return send(response, to: request, on: connection)
         }
+        defer { end(route) }
         return misbehave(fault, route, request, on: connection)
     }
 
