@@ -87,7 +87,8 @@ import Testing
         #expect(points > 20)
     }
 
-    @Test(.disabled(if: isCountingLines)) func thePointsAreAllTheCallsThatTheKernelSees() async throws {
+    @Test(.enabled { await Strace.isAvailable() }, .disabled(if: isCountingLines))
+    func thePointsAreAllTheCallsThatTheKernelSees() async throws {
         let household = try Household()
         let point = try await KillPoint(number: 0)
         let calls = [
