@@ -7,6 +7,11 @@ private struct Ending: Equatable, CustomStringConvertible {
     let effects: [ScriptedNetwork.Effect]
     let people: [String]
 
+    /// Whether the flow came to an end that somebody wanted.
+    var isEnd: Bool {
+        [SavedFlow.Status.finished, .cancelled].contains { $0.rawValue == status }
+    }
+
     var description: String {
         let answers = answers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "status \(status), answers \(answers), accepted \(effects.map(\.fields)), people \(people)"
@@ -39,8 +44,7 @@ public func killAnywhere(
         return try await ending(of: presenter, in: store)
     }
     let whole = try await tell(story)
-    guard whole.status == SavedFlow.Status.finished.rawValue || whole.status == SavedFlow.Status.cancelled.rawValue
-    else {
+    guard whole.isEnd else {
         throw ScriptFailure("Without any kill the story leads to no end: \(whole).")
     }
     // Before the first answer there is nothing to go on with.
