@@ -24,7 +24,9 @@ public enum Strace {
         let folder = try TemporaryFolder()
         let output = folder.appending("strace")
         // -E: the environment is for the program alone; a preloaded library must not see what strace itself does.
-        let environment = program.adding(Self.environment).environment.sorted { $0.key < $1.key }.flatMap { ["-E", "\($0.key)=\($0.value)"] }
+        let environment = program.adding(Self.environment).environment.sorted { $0.key < $1.key }.flatMap {
+            ["-E", "\($0.key)=\($0.value)"]
+        }
         let options = ["-f", "-qq", "-y", "-o", output, "-e", "trace=\(names.joined(separator: ","))"]
         let tracer = Program(
             "strace", options + ["-e", "signal=none"] + environment + [program.executable] + program.arguments,
