@@ -89,6 +89,7 @@ import Testing
         try await syncing.expect("Passphrase of the key: ")
         try syncing.send("wrong\r")
         try await syncing.expect("That is not the passphrase")
+        try await syncing.expect("Passphrase of the key: ")
         try syncing.send(Self.passphrase + "\r")
         #expect(try await syncing.wait() == .code(0), "\(syncing.transcript)")
         #expect(syncing.count(of: Self.passphrase) == 0 && syncing.count(of: "wrong") == 0)

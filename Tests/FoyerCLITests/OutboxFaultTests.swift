@@ -69,7 +69,7 @@ import Testing
         guard await Strace.isAvailable() else { return }
         for number in 1...6 {
             let household = try await Self.household()
-            var program = try household.program([]).adding(Strace.environment)
+            var program = try household.program([])
             program.arguments = [
                 "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e",
                 "inject=fdatasync:error=EIO:when=\(number)+", program.executable, "sync",

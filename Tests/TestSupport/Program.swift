@@ -7,7 +7,7 @@ public struct Program: Sendable {
     /// What follows the name of the program on its command line.
     public var arguments: [String]
     /// All that the program finds in its environment, except PATH, which is that of the tests if it is not given
-    /// here, and what a build for coverage needs.
+    /// here, and what a build for coverage or a sanitizer needs.
     public var environment: [String: String]
     /// The folder in which it starts; nil for that of the tests.
     public var folder: String?
@@ -61,6 +61,8 @@ public struct Program: Sendable {
         var always = ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"]
         // Where a build counts the lines that it runs, it says so there, and not in the folder that a test looks into.
         always["LLVM_PROFILE_FILE"] = getenv("LLVM_PROFILE_FILE").map { String(cString: $0) }
+        // A program that ends by `exit` frees nothing, which is no leak; and strace leaves no room to look for one.
+        if isSanitized { always["ASAN_OPTIONS"] = "detect_leaks=0" }
         return environment.merging(always) { given, _ in given }
     }
 

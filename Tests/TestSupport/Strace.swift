@@ -11,9 +11,6 @@ public enum Strace {
         return trial?.exit == .code(0)
     }
 
-    /// What a program needs to be traced in a build that looks for leaks: that is done by tracing, too.
-    public static let environment = isSanitized ? ["ASAN_OPTIONS": "detect_leaks=0"] : [:]
-
     /// Runs a program and gives the lines of strace for the named calls, each starting with the number of its thread.
     ///
     /// A call that another thread interrupts in the list has one line, at its start. The program's end by a signal is
@@ -24,9 +21,7 @@ public enum Strace {
         let folder = try TemporaryFolder()
         let output = folder.appending("strace")
         // -E: the environment is for the program alone; a preloaded library must not see what strace itself does.
-        let environment = program.adding(Self.environment).environment.sorted { $0.key < $1.key }.flatMap {
-            ["-E", "\($0.key)=\($0.value)"]
-        }
+        let environment = program.environment.sorted { $0.key < $1.key }.flatMap { ["-E", "\($0.key)=\($0.value)"] }
         let options = ["-f", "-qq", "-y", "-o", output, "-e", "trace=\(names.joined(separator: ","))"]
         let tracer = Program(
             "strace", options + ["-e", "signal=none"] + environment + [program.executable] + program.arguments,
