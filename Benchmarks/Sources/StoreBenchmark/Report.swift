@@ -33,6 +33,12 @@ struct Report {
         return String(decoding: try encoder.encode(File(rows: rows)), as: UTF8.self)
     }
 
+    /// The table as a page of its own.
+    var page: String {
+        "# The last run of `Scripts/bench`\n\n[README.md](README.md) says what is measured, and why what is missed is missed.\n\n"
+            + table + "\n![Each ratio as a share of its goal, and what work costs as the store grows](results.svg)\n"
+    }
+
     var table: String {
         var lines = [
             surroundings, "",

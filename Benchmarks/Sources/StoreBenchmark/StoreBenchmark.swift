@@ -108,7 +108,7 @@ private struct Run {
                 + "has to reach the goal.")
         print(words.contains("--json") ? try report.json() : report.table)
         guard let folder = Self.value(after: "--report", in: words) else { return }
-        try report.table.write(toFile: "\(folder)/results.md", atomically: true, encoding: .utf8)
+        try report.page.write(toFile: "\(folder)/results.md", atomically: true, encoding: .utf8)
         try report.picture.write(toFile: "\(folder)/results.svg", atomically: true, encoding: .utf8)
     }
 }
