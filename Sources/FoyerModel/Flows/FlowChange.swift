@@ -86,8 +86,7 @@ public struct FlowChange: Sendable {
     public init(
         flow: SavedFlow, fingerprint: String, knownSteps: [String]? = nil, secretSteps: [String: SecretStep] = [:],
         answers: [Answer] = [], unsent: [String: String]? = nil, step: String?, outcome: Outcome = .open,
-        host: String? = nil,
-        tree: [CoordinatorNode] = [], at: Timestamp
+        host: String? = nil, tree: [CoordinatorNode] = [], at: Timestamp
     ) {
         self.flow = flow
         self.fingerprint = fingerprint

@@ -96,8 +96,9 @@ public struct FlowDraft: Sendable {
             prefilled[step.id] = nil
             checkAnswers(after: step.id)
         } catch {
-            errors[step.id] = error.worded(by: definition.messages)
-            throw error
+            let worded = error.worded(by: definition.messages)
+            errors[step.id] = worded
+            throw worded
         }
     }
 

@@ -38,9 +38,9 @@ struct MessageCatalogTests {
         for (text, words) in [
             ("x", "Use 2 letters."), ("", "Which town?"), ("?", MessageCatalog.generalText),
         ] {
-            #expect(throws: FieldMessage.self) { try draft.enter(Secret(text), at: step) }
+            let thrown = #expect(throws: FieldMessage.self) { try draft.enter(Secret(text), at: step) }
             let error = try #require(draft.errors["town"])
-            #expect(error.text == words)
+            #expect(error.text == words && thrown?.text == words)
             #expect(String(decoding: try JSONEncoder().encode(error), as: UTF8.self).contains(words))
         }
         // A translation comes before both, and what it lacks is shown in the definition's words.
