@@ -14,23 +14,23 @@
 /// where `n` is the length in bytes of what follows it, as four bytes, the highest first; texts are UTF-8.
 ///
 /// A sealed box has no sender and no associated data. So what it is bound to stands inside, and the server compares it.
-package struct SealedContent: Sendable {
+public struct SealedContent: Sendable {
     /// Whom it is for.
-    package let audience: String
+    public let audience: String
     /// The flow in which it was entered.
-    package let flowID: UUIDv7
+    public let flowID: UUIDv7
     /// The wire's name of the field.
-    package let field: String
+    public let field: String
     /// When it was sealed.
-    package let issuedAt: Timestamp
+    public let issuedAt: Timestamp
     /// The secret itself.
-    package let secret: Secret
+    public let secret: Secret
 
     private static let version: UInt8 = 1
     private static let blockSize = 256
 
     /// Makes the value.
-    package init(audience: String, flowID: UUIDv7, field: String, issuedAt: Timestamp, secret: Secret) {
+    public init(audience: String, flowID: UUIDv7, field: String, issuedAt: Timestamp, secret: Secret) {
         self.audience = audience
         self.flowID = flowID
         self.field = field
@@ -39,7 +39,7 @@ package struct SealedContent: Sendable {
     }
 
     /// The bytes to be sealed.
-    package var plain: Secret {
+    public var plain: Secret {
         var plain = SecretBytes(capacity: 2 * Self.blockSize)
         plain.append(Self.version)
         for text in [audience, flowID.text, field, issuedAt.description] { plain.append(prefixedByLength(text)) }
@@ -52,7 +52,7 @@ package struct SealedContent: Sendable {
     }
 
     /// Reads the bytes of an opened box; nil when they have another form.
-    package init?(plain: Secret) {
+    public init?(plain: Secret) {
         guard let content = plain.withBytes(Self.init(bytes:)) else { return nil }
         self = content
     }
