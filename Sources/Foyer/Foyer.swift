@@ -91,8 +91,7 @@ public struct Foyer: Sendable {
     /// What an app goes on with when it starts: somebody who has given the last answer must not be asked anew.
     /// - Throws: `StoreError`.
     public func newestUnfinishedFlow() async throws(StoreError) -> SavedFlow? {
-        guard let newest = try await flows.unfinishedFlows().first else { return nil }
-        return try await flows.flow(newest.id)
+        try await store.newestUnfinishedFlow()
     }
 
     /// What the coordinators of a whole program work with.

@@ -2,19 +2,18 @@ public import Foyer
 
 /// What a story leaves behind, by which two ways of telling it are compared.
 private struct Ending: Equatable, CustomStringConvertible {
-    let status: String
+    let status: SavedFlow.Status?
     let answers: [String: String]
     let effects: [ScriptedNetwork.Effect]
     let people: [String]
 
     /// Whether the flow came to an end that somebody wanted.
-    var isEnd: Bool {
-        [SavedFlow.Status.finished, .cancelled].contains { $0.rawValue == status }
-    }
+    var isEnd: Bool { status == .finished || status == .cancelled }
 
     var description: String {
         let answers = answers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return "status \(status), answers \(answers), accepted \(effects.map(\.fields)), people \(people)"
+        return
+            "status \(status?.rawValue ?? "not begun"), answers \(answers), accepted \(effects.map(\.fields)), people \(people)"
     }
 }
 
@@ -74,7 +73,7 @@ private func ending(of presenter: ScriptedPresenter, in store: TestStore) async 
         [$0.email, $0.userName, $0.firstName, $0.lastName, $0.status.rawValue].compactMap(\.self).joined(separator: " ")
     }
     let ending = Ending(
-        status: flow?.status.rawValue ?? "not begun",
+        status: flow?.status,
         answers: (flow?.answers ?? []).reduce(into: [:]) { $0[$1.step] = $1.value ?? $1.kept.rawValue },
         effects: store.network.effects, people: people)
     try await foyer.close()

@@ -86,6 +86,22 @@ import Testing
         #expect(try await screens.next() == nil)
     }
 
+    @Test func theNewestUnfinishedFlowMayWaitForTheNetworkAndIsNeverOverdue() async throws {
+        let premises = try Premises(), store = try await premises.open(.offline)
+        #expect(try await store.newestUnfinishedFlow() == nil)
+        let open = await store.register(), submitted = await store.register()
+        try await open.answer("b@example.org")
+        premises.clock.turn(by: .seconds(1))
+        try await submitted.answer(contentsOf: ada)
+        let newest = try #require(try await store.newestUnfinishedFlow())
+        #expect(newest.status == .submitted && newest.answers.count == 5)
+        _ = try await store.outbox.cancel(newest.submissionID)
+        #expect(try await store.newestUnfinishedFlow()?.step == "userName")
+        premises.clock.turn(by: .seconds(31 * 86400))
+        #expect(try await store.newestUnfinishedFlow() == nil)
+        try await store.close()
+    }
+
     @Test func severalStoresInOneProcessKnowNothingOfEachOther() async throws {
         let homes = try [Premises(), Premises(), Premises()]
         let stores = try await [homes[0].open(), homes[1].open(), homes[2].open()]

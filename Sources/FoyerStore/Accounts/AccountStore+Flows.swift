@@ -30,6 +30,23 @@ extension AccountStore: FlowRepository {
         }
     }
 
+    /// The flow that is open or submitted and was changed last, with its answers; none that is overdue.
+    public func newestUnfinishedFlow() async throws(StoreError) -> SavedFlow? {
+        let now = environment.now().description
+        return try await read { [vault] db in
+            let id = try db.first(
+                """
+                SELECT id FROM flows
+                WHERE status IN ('open', 'submitted')
+                    AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
+                ORDER BY updated_at DESC, id DESC LIMIT 1
+                """, now
+            ) { try $0.id(0) }
+            guard let id else { return nil }
+            return try Flows.findWhole(id, with: vault, in: db)
+        }
+    }
+
     public func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
         let now = environment.now()
         return try await read { db in
