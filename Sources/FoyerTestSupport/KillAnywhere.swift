@@ -12,8 +12,8 @@ private struct Ending: Equatable, CustomStringConvertible {
 
     var description: String {
         let answers = answers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return
-            "status \(status?.rawValue ?? "not begun"), answers \(answers), accepted \(effects.map(\.fields)), people \(people)"
+        let end = status?.rawValue ?? "not begun"
+        return "status \(end), answers \(answers), accepted \(effects.map(\.fields)), people \(people)"
     }
 }
 
