@@ -29,6 +29,7 @@ CREATE TABLE flows (
     step          TEXT,                        -- the first step without a usable answer
     revision      INTEGER NOT NULL CHECK (revision > 0),
     user_id       TEXT REFERENCES users (id) ON DELETE SET NULL,
+    endpoint      TEXT NOT NULL,               -- the network that it is made for
     submission_id TEXT NOT NULL UNIQUE,        -- the submission that finishing makes: the idempotency key
     created_at    TEXT NOT NULL,
     updated_at    TEXT NOT NULL,

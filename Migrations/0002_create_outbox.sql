@@ -6,7 +6,8 @@ CREATE TABLE submissions (
     flow_id       TEXT REFERENCES flows (id) ON DELETE SET NULL,
     user_id       TEXT REFERENCES users (id) ON DELETE SET NULL,
     kind          TEXT NOT NULL CHECK (kind IN ('register', 'login', 'reset')),
-    lane          TEXT NOT NULL,               -- the account; order is kept inside a lane
+    endpoint      TEXT NOT NULL,               -- the network that it is made for, and is sent to
+    lane          TEXT NOT NULL,               -- the account; order is kept inside a lane of an endpoint
     state         TEXT NOT NULL DEFAULT 'ready' CHECK (
         state IN ('ready', 'sending', 'parked', 'accepted', 'rejected', 'cancelled', 'expired')),
     reason        TEXT,                        -- why it is parked, rejected, cancelled or expired
@@ -28,9 +29,9 @@ CREATE TABLE submissions (
     CHECK ((lease_worker IS NULL) = (lease_until IS NULL)),
     CHECK ((state IN ('accepted', 'rejected', 'cancelled', 'expired')) = (settled_at IS NOT NULL))
 ) STRICT;
-CREATE INDEX submissions_ready ON submissions (due_at, seq) WHERE state = 'ready';
-CREATE INDEX submissions_live_lane ON submissions (lane, seq) WHERE state IN ('ready', 'sending', 'parked');
-CREATE UNIQUE INDEX submissions_one_in_flight ON submissions (lane) WHERE state = 'sending';
+CREATE INDEX submissions_ready ON submissions (endpoint, due_at, seq) WHERE state = 'ready';
+CREATE INDEX submissions_live_lane ON submissions (endpoint, lane, seq) WHERE state IN ('ready', 'sending', 'parked');
+CREATE UNIQUE INDEX submissions_one_in_flight ON submissions (endpoint, lane) WHERE state = 'sending';
 CREATE INDEX submissions_lease ON submissions (lease_until) WHERE state = 'sending';
 CREATE INDEX submissions_by_flow ON submissions (flow_id) WHERE flow_id IS NOT NULL;
 CREATE INDEX submissions_by_user ON submissions (user_id) WHERE user_id IS NOT NULL;
@@ -39,6 +40,12 @@ CREATE TRIGGER submissions_verdict_is_final BEFORE UPDATE OF state ON submission
 WHEN old.state IN ('accepted', 'rejected', 'cancelled', 'expired') AND new.state <> old.state
 BEGIN
     SELECT RAISE(ABORT, 'submissions: a verdict is final');
+END;
+
+CREATE TRIGGER submissions_stay_while_they_are_sent BEFORE UPDATE OF endpoint ON submissions
+WHEN new.endpoint IS NOT old.endpoint AND old.state NOT IN ('ready', 'parked')
+BEGIN
+    SELECT RAISE(ABORT, 'submissions: only what waits can be moved to another endpoint');
 END;
 
 CREATE TRIGGER submissions_payload_is_frozen BEFORE UPDATE OF id, kind, lane, body ON submissions

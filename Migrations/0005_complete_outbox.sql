@@ -18,10 +18,11 @@ CREATE TABLE workers (
     started_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The gate of each endpoint that was in trouble. No row: it is open.
+-- The networks that flows were begun for, the first one first, each with its gate: no failures, no gate.
 CREATE TABLE endpoints (
-    name         TEXT NOT NULL PRIMARY KEY,
-    failures     INTEGER NOT NULL CHECK (failures >= 0),
+    seq          INTEGER PRIMARY KEY,
+    name         TEXT NOT NULL UNIQUE,
+    failures     INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
     closed_until INTEGER,                      -- by the queue's clock; NULL while it is open
     not_before   INTEGER,                      -- until when the endpoint itself wants to be left alone
     reason       TEXT,
@@ -29,7 +30,7 @@ CREATE TABLE endpoints (
     changed_at   TEXT NOT NULL,
     CHECK ((closed_until IS NULL) = (reason IS NULL)),
     CHECK (prober IS NULL OR closed_until IS NOT NULL)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- begun: the holder is about to send, or has sent. cancel_wanted: the network is asked to refuse it.
 -- forget_after: when the row may go, by the queue's clock; no network takes its key any more then.
@@ -84,18 +85,19 @@ ALTER TABLE attempts RENAME TO submission_attempts;
 DROP VIEW submissions_waiting;
 CREATE VIEW submissions_waiting AS
 SELECT
-    waiting.seq, waiting.id, waiting.flow_id, waiting.kind, waiting.lane, waiting.state,
+    waiting.seq, waiting.id, waiting.flow_id, waiting.kind, waiting.endpoint, waiting.lane,
+    waiting.state,
     CASE
         WHEN waiting.state = 'parked' THEN 'parked: ' || coalesce(waiting.reason, 'needs help')
         WHEN waiting.state = 'sending' THEN
             'leased by ' || waiting.lease_worker || ' for ' || max(0, (waiting.lease_until - clock.now + 999) / 1000) || ' s'
         WHEN EXISTS (
             SELECT 1 FROM submissions AS earlier
-            WHERE earlier.lane = waiting.lane AND earlier.seq < waiting.seq
+            WHERE earlier.endpoint = waiting.endpoint AND earlier.lane = waiting.lane AND earlier.seq < waiting.seq
                 AND earlier.state IN ('ready', 'sending', 'parked')
         ) THEN 'behind ' || (
             SELECT earlier.id FROM submissions AS earlier
-            WHERE earlier.lane = waiting.lane AND earlier.seq < waiting.seq
+            WHERE earlier.endpoint = waiting.endpoint AND earlier.lane = waiting.lane AND earlier.seq < waiting.seq
                 AND earlier.state IN ('ready', 'sending', 'parked')
             ORDER BY earlier.seq DESC LIMIT 1
         )
@@ -115,7 +117,6 @@ FROM submissions AS waiting
         SELECT today.wall + coalesce((SELECT high_water - high_wall FROM queue_clock), 0) AS now
         FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS wall) AS today
     ) AS clock
-    LEFT JOIN endpoints AS gate ON gate.name = (
-        SELECT name FROM endpoints WHERE closed_until IS NOT NULL ORDER BY changed_at DESC LIMIT 1)
+    LEFT JOIN endpoints AS gate ON gate.name = waiting.endpoint
 WHERE waiting.state IN ('ready', 'sending', 'parked')
 ORDER BY waiting.seq;

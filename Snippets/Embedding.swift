@@ -1,7 +1,7 @@
 import Foyer
 
 let folder = CommandLine.arguments.dropFirst().first ?? "."
-let foyer = try await Foyer.open(at: "\(folder)/accounts.db", keyFile: "\(folder)/keys/key")
+let foyer = try await Foyer.open(at: "\(folder)/accounts.db", keyFile: "\(folder)/keys/key", network: .mock)
 
 // Somebody may be half-way through the door already; otherwise a new registration begins.
 let host =

@@ -10,12 +10,22 @@ public struct Foyer: Sendable {
     public enum Network: Sendable {
         /// A pretended account server in this process, with a file of its own beside the database.
         case mock
-        /// Nowhere: everything waits in the outbox.
-        case offline
         /// An account server, over HTTP.
         case http(HTTPNetwork.Configuration)
         /// A network of the app's own.
         case custom(any AccountNetwork)
+        /// Nowhere for now: what is finished waits in the outbox for that network.
+        indirect case offline(Network)
+
+        /// The name that submissions are bound to: they are sent to the network of this name, or nowhere.
+        public var endpoint: String {
+            switch self {
+            case .mock: MockNetwork.endpoint
+            case .http(let configuration): configuration.endpoint
+            case .custom(let network): network.endpoint
+            case .offline(let network): network.endpoint
+            }
+        }
     }
 
     /// The people in the store.
@@ -41,7 +51,8 @@ public struct Foyer: Sendable {
     ///     database; without a word it is `foyer/key` in the XDG state folder.
     ///   - key: where the key comes from, in place of `keyFile`.
     ///   - sealingKey: the server's key; where given, a password that is entered can be opened by that server alone.
-    ///   - network: where finished flows are delivered.
+    ///   - network: where finished flows are delivered. A submission is sent to the network that it was made for, or
+    ///     nowhere: after a change of the server's address, `outbox.redirect` moves what still waits.
     ///   - definitions: the app's own steps, in place of those that ship for their kinds.
     ///   - retention: for how long what nobody goes on with is kept; what is over its time is removed by and by.
     ///   - offlineSignIn: where given, `verifyOffline` knows whom the network has accepted; off by default.
@@ -51,16 +62,29 @@ public struct Foyer: Sendable {
     /// - Throws: `StoreError`, whose message says what to do.
     public static func open(
         at path: String, keyFile: String? = nil, key: KeySource? = nil, sealingKey: SealingKey? = nil,
-        network: Network = .mock, definitions: [FlowDefinition] = [], retention: RetentionPolicy = RetentionPolicy(),
+        network: Network, definitions: [FlowDefinition] = [], retention: RetentionPolicy = RetentionPolicy(),
         offlineSignIn: OfflineSignIn? = nil, createIfMissing: Bool = true, environment: FoyerEnvironment = .system,
         log: Log? = nil
     ) async throws(StoreError) -> Foyer {
+        try await open(
+            at: path, key: try Locations.key(key, inFile: keyFile), endpoint: .named(network.endpoint),
+            sealingKey: sealingKey, network: { _ in network }, definitions: definitions, retention: retention,
+            offlineSignIn: offlineSignIn, createIfMissing: createIfMissing, environment: environment, log: log)
+    }
+
+    /// Opens the store where the network may be the one that the store was used with first.
+    /// - Parameter network: the network of that endpoint.
+    package static func open(
+        at path: String, key: KeySource, endpoint: EndpointChoice, sealingKey: SealingKey? = nil,
+        network: (_ endpoint: String) -> Network, definitions: [FlowDefinition] = [],
+        retention: RetentionPolicy = RetentionPolicy(), offlineSignIn: OfflineSignIn? = nil,
+        createIfMissing: Bool = true, environment: FoyerEnvironment = .system, log: Log? = nil
+    ) async throws(StoreError) -> Foyer {
         let store = try await AccountStore.open(
-            at: path, key: try Locations.key(key, inFile: keyFile), sealingKey: sealingKey,
-            offlineSignIn: offlineSignIn, createIfMissing: createIfMissing, retention: retention,
-            environment: environment)
+            at: path, key: key, endpoint: endpoint, sealingKey: sealingKey, offlineSignIn: offlineSignIn,
+            createIfMissing: createIfMissing, retention: retention, environment: environment)
         let networking: (any AccountNetwork)? =
-            switch network {
+            switch network(store.endpoint) {
             case .offline: nil
             case .http(let configuration): HTTPNetwork(configuration)
             case .custom(let network): network
@@ -85,6 +109,9 @@ public struct Foyer: Sendable {
     public func definition(for kind: AccountType) -> FlowDefinition {
         definitions[kind] ?? .standard(for: kind)
     }
+
+    /// The name of the network that submissions are made for.
+    public var endpoint: String { store.endpoint }
 
     /// The unfinished flow that was changed last, with its answers; one that only waits for the network, too.
     ///
@@ -204,7 +231,10 @@ extension Foyer {
     public func sync(
         waitingUpTo patience: Duration = .zero, for submission: UUIDv7? = nil
     ) async throws(StoreError) -> SyncReport {
-        guard let service else { return SyncReport(waiting: try await outbox.backlog().waiting) }
+        guard let service else {
+            let backlog = try await outbox.backlog(for: endpoint)
+            return SyncReport(waiting: backlog.waiting, elsewhere: backlog.elsewhere)
+        }
         do throws(StoreError) {
             let report = try await service.sync(waitingUpTo: patience, for: submission)
             log(

@@ -50,7 +50,7 @@ extension ExitCode {
         case .cannotCreate: self = .cannotCreate
         case .ioError, .diskFull, .readOnly: self = .ioError
         case .busy, .inFlight: self = .saved
-        case .corrupt, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath,
+        case .corrupt, .damagedRow, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath,
             .unsafePermissions, .keyMissing, .keyLocked, .wrongKey, .unsafeKeyFile, .tampered:
             self = .configuration
         default: self = .failed

@@ -107,7 +107,7 @@ struct FlowSession {
             return .saved
         }
         if !options.json { Output.line(try await verdict(on: flow)) }
-        options.mentionMockNetwork()
+        foyer.mentionMockNetwork()
         Output.next(
             flow.kind == .forgotPassword
                 ? "`foyer login` signs in with the password of that mail." : "`foyer users` shows who is in the store.")

@@ -15,8 +15,8 @@ import Darwin
 
 /// What the flags say, completed by the environment and the config files.
 struct Options {
-    /// The network as it was named: `mock`, `offline` or a URL.
-    var network = "mock"
+    /// The networks as they were named, the one that counts last: `mock`, `offline` or a URL.
+    var networks: [String] = []
     var database: String?
     var key = KeyOptions()
     /// The certificate authorities to trust instead of the system's.
@@ -77,19 +77,26 @@ struct Options {
     }
 
     /// Opens the store, which is closed before the program ends; nil where there is no database and the command needs none.
+    /// - Parameter endpoint: what the flow was begun for that the command goes on with.
     @MainActor
-    func open(creating: Bool) async throws -> Foyer? {
-        let network = try networkChoice(), sealingKey = try sealingKey(), path = try databasePath()
-        let key = try key.source(asking: !noInput)
+    func open(creating: Bool, forFlowOf endpoint: String? = nil) async throws -> Foyer? {
+        let choice = try networkChoice(forFlowOf: endpoint), sealingKey = try sealingKey()
+        let path = try databasePath(), key = try key.source(asking: !noInput)
         do {
             let foyer = try await Foyer.open(
-                at: path, key: key, sealingKey: sealingKey, network: network, createIfMissing: creating)
+                at: path, key: key, endpoint: choice.endpoint, sealingKey: sealingKey, network: choice.network(of:),
+                createIfMissing: creating)
             opened.add(foyer)
             return foyer
         } catch {
             guard error.code == .noDatabase else { throw error }
             return nil
         }
+    }
+
+    /// The network that this call works with.
+    func networkChoice(forFlowOf endpoint: String? = nil) throws(Failure) -> NetworkChoice {
+        try NetworkChoice(networks, caFile: caFile, flowEndpoint: endpoint)
     }
 
     private func sealingKey() throws(Failure) -> SealingKey? {
@@ -101,23 +108,6 @@ struct Options {
             code: "sealing_key",
             message: "\(sealingKeyFile) holds no sealing key; it has to be what the server answers to /v1/sealing-key.",
             exit: .configuration)
-    }
-
-    private func networkChoice() throws(Failure) -> Foyer.Network {
-        switch network {
-        case "mock": return .mock
-        case "offline": return .offline
-        case _ where network.contains("://"):
-            do throws(HTTPNetwork.ConfigurationError) {
-                return .http(try HTTPNetwork.Configuration(url: network, caFile: caFile))
-            } catch {
-                throw Failure(code: error.code.rawValue, message: error.message, exit: .configuration)
-            }
-        default:
-            throw Failure(
-                code: "unknown_network", message: "The network \"\(network)\" is not one of: mock, offline, a URL.",
-                exit: .configuration)
-        }
     }
 }
 

@@ -6,7 +6,9 @@ import FoyerSQLite
 /// It behaves as the contract of the wire says: key, effect and stored answer are one transaction, and a key that
 /// was seen before gets the answer that was given then.
 public actor MockNetwork: AccountNetwork {
-    public nonisolated let endpoint = "mock"
+    /// The name of every such server.
+    public static let endpoint = "mock"
+    public nonisolated var endpoint: String { Self.endpoint }
     private let path: String
     private let hashing: PasswordHashing
     let environment: FoyerEnvironment

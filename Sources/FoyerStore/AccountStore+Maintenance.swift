@@ -181,6 +181,17 @@ private struct Examination {
             WHERE flows.status NOT IN ('open', 'submitted')
             """)
         if outlived > 0 { return broken("\(outlived) sealed secrets belong to flows that have ended") }
+        let limit = try inspection.connection.first(
+            """
+            SELECT id FROM submissions
+            WHERE state IN ('ready', 'sending', 'parked') AND 9223372036854775807 IN (claims, fence) LIMIT 1
+            """
+        ) { try $0.text(0) }
+        if let limit {
+            return .problem(
+                .queue, "the counters of submission \(limit) are at their limit: another program has changed the file",
+                repair: "`foyer outbox cancel \(limit)` takes it back.")
+        }
         let waiting = try count("SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')")
         let parked = try count("SELECT count(*) FROM submissions WHERE state = 'parked'")
         return .fine(

@@ -35,6 +35,10 @@ public struct AccountStore: Sendable {
     let retention: RetentionPolicy
     /// How much work a verifier is; nil where offline sign-in is off.
     let offlineWork: HashingWork?
+    /// The network that flows which are begun here are for: `AccountNetwork.endpoint`.
+    public let endpoint: String
+    /// Whether flows that were begun for another endpoint are finished for that one.
+    let keepsEndpoints: Bool
     /// Tells when something was queued in this process; a listener keeps one word that it has not heard yet.
     let arrivalBell = Broadcast<Void>(keepingNewest: 1)
 
@@ -44,6 +48,7 @@ public struct AccountStore: Sendable {
     ///   - path: the database file; its folder is made when it is missing.
     ///   - key: where the device's key comes from; it is asked for, and made, when a secret is first sealed or opened.
     ///     A file with it lies in another folder than the database.
+    ///   - endpoint: the network that what is finished here is made for.
     ///   - sealingKey: where given, secrets that are entered from now on can be opened by the server alone.
     ///   - offlineSignIn: where given, passwords that are entered from now on can be checked offline once they were
     ///     accepted.
@@ -52,28 +57,30 @@ public struct AccountStore: Sendable {
     ///   - environment: the clock and the source of identifiers.
     /// - Throws: `StoreError`, such as `newerSchema`, `foreignDatabase`, `corrupt`, `cannotCreate`.
     public static func open(
-        at path: String, key: KeySource, sealingKey: SealingKey? = nil, offlineSignIn: OfflineSignIn? = nil,
+        at path: String, key: KeySource, endpoint: EndpointChoice, sealingKey: SealingKey? = nil,
+        offlineSignIn: OfflineSignIn? = nil,
         createIfMissing: Bool = true, retention: RetentionPolicy = RetentionPolicy(),
         environment: FoyerEnvironment = .system
     ) async throws(StoreError) -> AccountStore {
         try await open(
-            at: path, provider: key.provider, sealingKey: sealingKey, offlineSignIn: offlineSignIn,
+            at: path, provider: key.provider, endpoint: endpoint, sealingKey: sealingKey, offlineSignIn: offlineSignIn,
             createIfMissing: createIfMissing, retention: retention, environment: environment)
     }
 
     /// Opens the store at `path` with the key in a file.
     /// - Throws: as with any other key.
     public static func open(
-        at path: String, keyFile: String, sealingKey: SealingKey? = nil, createIfMissing: Bool = true,
+        at path: String, keyFile: String, endpoint: EndpointChoice, sealingKey: SealingKey? = nil,
+        createIfMissing: Bool = true,
         retention: RetentionPolicy = RetentionPolicy(), environment: FoyerEnvironment = .system
     ) async throws(StoreError) -> AccountStore {
         try await open(
-            at: path, key: .file(keyFile), sealingKey: sealingKey, createIfMissing: createIfMissing,
+            at: path, key: .file(keyFile), endpoint: endpoint, sealingKey: sealingKey, createIfMissing: createIfMissing,
             retention: retention, environment: environment)
     }
 
     static func open(
-        at path: String, provider: any KeyProvider, sealingKey: SealingKey? = nil,
+        at path: String, provider: any KeyProvider, endpoint: EndpointChoice, sealingKey: SealingKey? = nil,
         offlineSignIn: OfflineSignIn? = nil, createIfMissing: Bool = true,
         retention: RetentionPolicy = RetentionPolicy(), environment: FoyerEnvironment = .system
     ) async throws(StoreError) -> AccountStore {
@@ -86,7 +93,9 @@ public struct AccountStore: Sendable {
                 database: database, vault: vault,
                 workers: WorkerLocks(folder: absolute(path) + ".workers"), environment: environment,
                 clock: QueueClock(environment: environment), retention: retention,
-                offlineWork: offlineSignIn.map(HashingWork.init))
+                offlineWork: offlineSignIn.map(HashingWork.init),
+                endpoint: try endpoint.name(first: { try database.query { db in try Gates.first(in: db) } }),
+                keepsEndpoints: endpoint.isDefault)
             await store.finishScrubs()
             return store
         } catch {

@@ -92,13 +92,14 @@ extension Flows {
         table: "flows", idColumn: 0, decode: SavedFlow.init(row:), numbers: "SELECT rowid FROM flows",
         row: """
             SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
-                expires_at
+                expires_at, endpoint
             FROM flows WHERE rowid = ?
             """,
         columns: [
             ("id", "SELECT id FROM flows WHERE rowid = ?"), ("path", "SELECT path FROM flows WHERE rowid = ?"),
             ("fingerprint", "SELECT fingerprint FROM flows WHERE rowid = ?"),
             ("step", "SELECT step FROM flows WHERE rowid = ?"),
+            ("endpoint", "SELECT endpoint FROM flows WHERE rowid = ?"),
             ("submission_id", "SELECT submission_id FROM flows WHERE rowid = ?"),
             ("created_at", "SELECT created_at FROM flows WHERE rowid = ?"),
             ("updated_at", "SELECT updated_at FROM flows WHERE rowid = ?"),
@@ -112,11 +113,14 @@ extension Submissions {
         table: "submissions", idColumn: 1, decode: Submission.init(row:), numbers: "SELECT seq FROM submissions",
         row: """
             SELECT seq, id, flow_id, user_id, kind, lane, state, reason, due_at, expires_at, claims, strikes, crashes,
-                maybe_sent OR begun, cancel_wanted, http_status, last_error, created_at, settled_at, NULL
+                maybe_sent OR begun, cancel_wanted, http_status, last_error, created_at, settled_at, NULL,
+                endpoint
             FROM submissions WHERE seq = ?
             """,
         columns: [
-            ("id", "SELECT id FROM submissions WHERE seq = ?"), ("lane", "SELECT lane FROM submissions WHERE seq = ?"),
+            ("id", "SELECT id FROM submissions WHERE seq = ?"),
+            ("endpoint", "SELECT endpoint FROM submissions WHERE seq = ?"),
+            ("lane", "SELECT lane FROM submissions WHERE seq = ?"),
             ("reason", "SELECT reason FROM submissions WHERE seq = ?"),
             ("last_error", "SELECT last_error FROM submissions WHERE seq = ?"),
             ("created_at", "SELECT created_at FROM submissions WHERE seq = ?"),

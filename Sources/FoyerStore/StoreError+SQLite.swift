@@ -16,7 +16,7 @@ extension StoreError {
         case .notADatabase, .emptyFile, .foreignDatabase: .foreignDatabase
         case .newerSchema: .newerSchema
         case .editedMigration: .editedMigration
-        case .corruptValue: .corrupt
+        case .corruptValue: .damagedRow
         case .foreignSchema: .foreignSchema
         case .unsafePath: .unsafePath
         case .unsafePermissions: .unsafePermissions
@@ -30,7 +30,8 @@ extension StoreError {
     private static func primaryCode(of error: SQLiteError) -> Code {
         switch error.code.primary {
         case .busy, .locked: .busy
-        case .corrupt, .unreadableHeader, .tooBig: .corrupt
+        case .corrupt, .unreadableHeader: .corrupt
+        case .tooBig: .damagedRow
         case .full: .diskFull
         case .readOnly: .readOnly
         case .ioError, .cannotOpen: .ioError

@@ -51,7 +51,7 @@ struct SettlementPlan {
     /// What is written about a submission whose secrets cannot be opened; nil where the failure is the store's.
     static func settlement(forUnreadable error: StoreError, of submission: ClaimedSubmission) -> Settlement? {
         switch error.code {
-        case .tampered: .parked(reason: error.message, isUnsent: true)
+        case .tampered, .damagedRow: .parked(reason: error.message, isUnsent: true)
         // The flow is open again, and asks for what is gone; what the network may have is asked for first.
         case .secretGone where !submission.maybeSent: .expired(reason: error.message)
         case .secretGone:

@@ -6,8 +6,10 @@ public struct SyncReport: Sendable, Equatable {
     public internal(set) var rejected = 0
     /// How many were taken back in this run.
     public internal(set) var cancelled = 0
-    /// How many wait for a verdict after this run.
+    /// How many wait for a verdict after this run, at any endpoint.
     public internal(set) var waiting = 0
+    /// How many of them wait for which other endpoint: this run left them alone.
+    public internal(set) var elsewhere: [String: Int] = [:]
     /// How many sendings were tried.
     public internal(set) var attempts = 0
     /// How many of them got an answer, whatever it said.
@@ -22,7 +24,8 @@ public struct SyncReport: Sendable, Equatable {
     var verdicts: Int { accepted + rejected + cancelled }
 
     /// The report of a run that sent nothing.
-    public init(waiting: Int = 0) {
+    public init(waiting: Int = 0, elsewhere: [String: Int] = [:]) {
         self.waiting = waiting
+        self.elsewhere = elsewhere
     }
 }

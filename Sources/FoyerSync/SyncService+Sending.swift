@@ -103,7 +103,15 @@ extension SyncService {
     private nonisolated func settle(
         _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int? = nil
     ) async throws(StoreError) -> Delivery {
-        let isRecorded = try await outbox.settle(submission, settlement, report, httpStatus: httpStatus)
+        var settlement = settlement, isRecorded: Bool
+        do throws(StoreError) {
+            isRecorded = try await outbox.settle(submission, settlement, report, httpStatus: httpStatus)
+        } catch {
+            // Its rows cannot take what became of it. It waits for somebody to mend them; the others go on.
+            guard [.damagedRow, .failed].contains(error.code) else { throw error }
+            settlement = .parked(reason: error.message)
+            isRecorded = try await outbox.settle(submission, settlement, report, httpStatus: httpStatus)
+        }
         if isRecorded {
             eventSource.tell(
                 .settled(

@@ -81,7 +81,9 @@ public actor SyncService {
         // Tidying up is no part of what was asked for.
         try? await outbox.prune()
         if submission == nil, let missingKey = run.missingKey { throw missingKey }
-        run.report.waiting = try await outbox.backlog().waiting
+        let backlog = try await outbox.backlog(for: network.endpoint)
+        run.report.waiting = backlog.waiting
+        run.report.elsewhere = backlog.elsewhere
         return run.report
     }
 
@@ -210,7 +212,7 @@ public actor SyncService {
     /// Waits until something may be due: by time, by a word from this process, or by a change of the store.
     private func rest(_ run: Run, _ backlog: Backlog, since count: Int64) async throws(StoreError) {
         let limit =
-            backlog.waiting == 0 ? Self.longestWait : min(Self.longestWait, backlog.nextDueIn ?? Self.longestWait)
+            min(Self.longestWait, backlog.nextDueIn ?? Self.longestWait)
         let end = environment.uptime() + (run.isFull(concurrency) ? Self.longestWait : limit)
         while !isStopping {
             let left = end - environment.uptime()

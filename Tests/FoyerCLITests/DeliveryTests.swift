@@ -21,7 +21,7 @@ import Testing
         let delivered = try await household.foyer("sync", "--json")
         #expect(delivered.exit == .code(0))
         #expect(try delivered.object() as NSDictionary == ["schema": 1, "accepted": 1, "rejected": 0, "waiting": 0])
-        #expect(delivered.stderr.hasPrefix("delivered to the mock network (no real account)\n"))
+        #expect(delivered.stderr.hasPrefix("Sent to the practice server; no real account was created.\n"))
         let attempts = try await household.attempts()
         #expect(attempts.split(separator: "\n").count == 1)
 

@@ -35,10 +35,11 @@ import Testing
         ])
     func brokenContract(answer: String) async throws {
         let household = try Household()
-        try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         let strange = try RawServer { connection in
             if connection.request() != nil { _ = connection.send(answer) }
         }
+        try await household.foyer(
+            "register", "--network", "offline", lines: Person.ada.answers, adding: ["FOYER_NETWORK": strange.url])
         #expect(try await household.foyer("sync", "--wait", "0", "--network", strange.url).exit == .code(76))
         #expect(try await household.sqlite3("SELECT count(*) FROM submissions_waiting") == "1")
         #expect(try await household.sqlite3("SELECT count(*) FROM users WHERE status = 'active'") == "0")
@@ -104,7 +105,7 @@ import Testing
         for (arguments, isUsed) in [
             (["flows"], false), (["register", "--network", server.url], true),
             (["flows", "--network", server.url], false),
-            (["register"], false), (["sync"], false),
+            (["register", "--network", "mock"], false), (["sync", "--network", "mock"], false),
         ] {
             let program = try household.program(arguments)
             let (calls, finished) = try await Strace.calls(["openat"], of: program, input: .text(lines))
@@ -133,7 +134,9 @@ import Testing
         .enabled { try await Program("unshare", ["-rn", "true"]).run().exit == .code(0) })
     func noNetwork() async throws {
         let household = try Household()
-        try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
+        try await household.foyer(
+            "register", "--network", "offline", lines: Person.ada.answers,
+            adding: ["FOYER_NETWORK": "https://192.0.2.1"])
         var program = try household.program([
             "-rn", try builtProduct("foyer"), "sync", "--network", "https://192.0.2.1",
         ])

@@ -53,6 +53,8 @@ import Testing
         "$0" mock-server --state "$HOME/accounts" >"$HOME/url" 2>/dev/null & server=$!
         trap 'kill $server $watch 2>/dev/null' EXIT
         waiting '[ -s "$HOME/url" ]'
+        submission=$(sqlite3 "$database" 'SELECT id FROM submissions')
+        "$0" outbox redirect "$submission" --network "$(cat "$HOME/url")" --yes >/dev/null 2>&1
         ip address del 127.0.0.1/8 dev lo
         "$0" sync --watch --json --network "$(cat "$HOME/url")" >"$HOME/events" 2>/dev/null & watch=$!
         waiting '[ "$(sqlite3 "$database" "$closed")" = 1 ]'

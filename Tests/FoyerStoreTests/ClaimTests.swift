@@ -130,7 +130,7 @@ import Testing
         let (database, key) = (scene.database, scene.keyFile)
         await #expect(processExitsWith: .signal(SIGKILL)) { [database = database as String, key = key as String] in
             let store = try await AccountStore.open(
-                at: database, keyFile: key, environment: ManualClock().environment)
+                at: database, keyFile: key, endpoint: .named("server"), environment: ManualClock().environment)
             let worker = try store.makeWorker()
             let claimed = try await store.claim(1, by: worker.worker, for: "server", isIdle: true)
             guard claimed.count == 1, try await store.begin(claimed[0]) else { return }

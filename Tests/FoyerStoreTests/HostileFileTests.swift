@@ -55,20 +55,20 @@ import Testing
             code: .corrupt, check: .file),
         Deed(
             testDescription: "text that is not UTF-8", sql: "UPDATE users SET first_name = CAST(x'FF41' AS TEXT);",
-            code: .corrupt, check: .values, repair: "UPDATE users", isOpened: true),
+            code: .damagedRow, check: .values, repair: "UPDATE users", isOpened: true),
         Deed(
             testDescription: "bytes in the place of text",
             sql: writable + """
                 UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'users';
                 PRAGMA writable_schema = RESET; UPDATE users SET first_name = x'41';
                 \(writable)UPDATE sqlite_schema SET sql = sql || 'STRICT' WHERE name = 'users';
-                """, code: .corrupt, check: .integrity, repair: "restore", isOpened: true),
+                """, code: .damagedRow, check: .integrity, repair: "restore", isOpened: true),
         Deed(
             testDescription: "a value of 5 MB", sql: "UPDATE users SET first_name = hex(zeroblob(2500000));",
-            code: .corrupt, check: .values, repair: "UPDATE users", isOpened: true),
+            code: .damagedRow, check: .values, repair: "UPDATE users", isOpened: true),
         Deed(
             testDescription: "an identifier that is none",
-            sql: "PRAGMA foreign_keys = OFF; UPDATE users SET id = replace(id, '-', '+');", code: .corrupt,
+            sql: "PRAGMA foreign_keys = OFF; UPDATE users SET id = replace(id, '-', '+');", code: .damagedRow,
             check: .references, isOpened: true),
         Deed(
             testDescription: "an index that disagrees with its table",
@@ -151,7 +151,8 @@ import Testing
         for suffix in ["", "-wal"] {
             _ = try await Program("cp", ["-p", scene.database + suffix, folder.appending("a.db") + suffix]).run()
         }
-        let store = try await AccountStore.open(at: folder.appending("a.db"), keyFile: scene.keyFile)
+        let store = try await AccountStore.open(
+            at: folder.appending("a.db"), keyFile: scene.keyFile, endpoint: .named("server"))
         #expect(try await store.users().count == 1)
         try await store.close()
         withExtendedLifetime((scene, folder)) {}
@@ -167,7 +168,8 @@ import Testing
             atPath: folder.appending("link"), withDestinationPath: folder.appending("real"))
         for (database, key) in [("real/a.db", "real/key"), ("link/a.db", "real/key"), ("new/a.db", "new/key")] {
             let error = await #expect(throws: StoreError.self) {
-                _ = try await AccountStore.open(at: folder.appending(database), keyFile: folder.appending(key))
+                _ = try await AccountStore.open(
+                    at: folder.appending(database), keyFile: folder.appending(key), endpoint: .named("server"))
             }
             #expect(error?.code == .unsafeKeyFile && error?.message.contains("--key-file") == true)
         }
@@ -213,6 +215,6 @@ import Testing
         for flow in flows { _ = try await store.flow(flow.id) }
         for submission in submissions { _ = try await store.attempts(of: submission.id) }
         let damaged = users.damaged + flows.damaged + submissions.damaged
-        if let row = damaged.first { throw StoreError(.corrupt, "\(row)") }
+        if let row = damaged.first { throw StoreError(.damagedRow, "\(row)") }
     }
 }

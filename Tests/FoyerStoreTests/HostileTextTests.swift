@@ -46,7 +46,8 @@ import Testing
                 """, "2026-01-02T03:04:05.000Z")
         }
         try await database.close()
-        let store = try await AccountStore.open(at: path, keyFile: folder.appending("keys/key"))
+        let store = try await AccountStore.open(
+            at: path, keyFile: folder.appending("keys/key"), endpoint: .named("server"))
         #expect(try await store.users().map(\.email) == ["Ada@example.org"])
         try await store.close()
         withExtendedLifetime(folder) {}

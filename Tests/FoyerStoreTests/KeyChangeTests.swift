@@ -112,7 +112,7 @@ import Testing
         #expect(try await store.flow(open.id)?.answers.map { $0.usableUntil != nil } == [false, false, false, false])
         #expect(try await store.flow(open.id)?.answers.map(\.value) == ["ada@example.org", "ada.l", nil, "Ada"])
         let claimed = try #require(
-            try await store.claim(1, by: store.makeWorker().worker, for: "s", isIdle: true).first)
+            try await store.claim(1, by: store.makeWorker().worker, for: "server", isIdle: true).first)
         #expect(claimed.id == waiting.submissionID)
         #expect(await code { _ = try await store.secrets(of: claimed) } == .secretGone)
         let again = scene.change(

@@ -63,7 +63,8 @@ final class KeyRing: Sendable {
 
     func store() async throws -> AccountStore {
         try await AccountStore.open(
-            at: database, provider: try provider(), sealingKey: nil, createIfMissing: true, environment: .system)
+            at: database, provider: try provider(), endpoint: .named("server"), sealingKey: nil, createIfMissing: true,
+            environment: .system)
     }
 
     /// A descriptor that gives these bytes, or that is not open.

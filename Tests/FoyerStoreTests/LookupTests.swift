@@ -67,7 +67,8 @@ import Testing
         let scene = try await Scene()
         let path = scene.folder.appending("other.db")
         let opening = await code {
-            _ = try await AccountStore.open(at: path, keyFile: scene.keyFile, createIfMissing: false)
+            _ = try await AccountStore.open(
+                at: path, keyFile: scene.keyFile, endpoint: .named("server"), createIfMissing: false)
         }
         #expect(opening == .noDatabase)
         #expect(try await scene.files(containing: "").allSatisfy { !$0.contains("other.db") })
@@ -91,7 +92,7 @@ import Testing
         let scene = try await Scene()
         let flow = try await scene.answered(1)
         #expect(try await scene.shell(update).exit == .code(0))
-        #expect(await code { _ = try await scene.store.flow(flow.id) } == .corrupt)
+        #expect(await code { _ = try await scene.store.flow(flow.id) } == .damagedRow)
     }
 }
 

@@ -68,8 +68,9 @@ import Testing
             "UPDATE submissions SET state = 'sending', lease_worker = 'x', lease_until = 1 WHERE seq = 2",
             "UPDATE submissions SET fence = 0 WHERE seq = 1", "UPDATE submissions SET maybe_sent = 0 WHERE seq = 3",
             "UPDATE submissions SET begun = 1 WHERE seq = 2", "UPDATE submissions SET forget_after = 1 WHERE seq = 2",
-            "INSERT INTO submissions (id, kind, lane, due_at, body, created_at, fence) "
-                + "VALUES ('01900000-0000-7000-8000-000000000000', 'login', 'x', 1, '{}', '', 1)",
+            "INSERT INTO submissions (id, kind, endpoint, lane, due_at, body, created_at, fence) "
+                + "VALUES ('01900000-0000-7000-8000-000000000000', 'login', 'server', 'x', 1, '{}', '', 1)",
+            "UPDATE submissions SET endpoint = 'another' WHERE seq = 1",
             "INSERT INTO endpoints (name, failures, closed_until, changed_at) VALUES ('x', 1, 1, '')",
             "UPDATE submissions SET lease_worker = NULL, lease_until = NULL WHERE seq = 1",
         ])

@@ -28,7 +28,8 @@ private final class Device: Sendable {
             now: { self.state.withLock { $0.wall } }, uptime: { self.state.withLock { $0.uptime } },
             bootID: "boot \(state.withLock { $0.boot })")
         return try await AccountStore.open(
-            at: database, key: .file(folder.appending("keys/key")), sealingKey: sealingKey, offlineSignIn: offline,
+            at: database, key: .file(folder.appending("keys/key")), endpoint: .named("server"), sealingKey: sealingKey,
+            offlineSignIn: offline,
             environment: environment)
     }
 
@@ -275,7 +276,8 @@ extension AccountStore {
                 // Long enough that the end comes before that of the hash.
                 let slow = OfflineSignIn(passes: 10, kibibytes: 262_144)
                 let store = try await AccountStore.open(
-                    at: "\(folder)/a.db", key: .file("\(folder)/keys/key"), offlineSignIn: slow,
+                    at: "\(folder)/a.db", key: .file("\(folder)/keys/key"), endpoint: .named("server"),
+                    offlineSignIn: slow,
                     environment: ManualClock().environment)
                 let isTried = Task { try await store.verifyOffline(userName: "mallory", password: Secret("no")) }
                 let deadline = ContinuousClock.now + .seconds(20)

@@ -22,7 +22,8 @@ private final class Machine: Sendable {
             now: { self.state.withLock { $0.wall } }, uptime: { self.state.withLock { $0.uptime } },
             bootID: "boot \(state.withLock { $0.boot })")
         return try await AccountStore.open(
-            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), environment: environment)
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("server"),
+            environment: environment)
     }
 }
 

@@ -90,8 +90,10 @@ import Testing
         try await scene.sql(
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-            INSERT INTO flows (id, kind, path, status, fingerprint, revision, submission_id, created_at, updated_at)
-            SELECT printf('01900000-0000-7000-8000-%012d', i), 'login', 'login', 'cancelled', '', 1, i, '', '2025' FROM n;
+            INSERT INTO flows (id, kind, path, status, fingerprint, revision, endpoint, submission_id, created_at,
+                updated_at)
+            SELECT printf('01900000-0000-7000-8000-%012d', i), 'login', 'login', 'cancelled', '', 1, 'server', i,
+                '', '2025' FROM n;
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
             INSERT INTO events (at, what) SELECT '2025', 'x' FROM n
             """)

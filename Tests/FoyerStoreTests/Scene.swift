@@ -58,7 +58,8 @@ struct Scene: Sendable {
         folder = try TemporaryFolder()
         clock = ManualClock(start)
         store = try await AccountStore.open(
-            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), sealingKey: sealingKey,
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("server"),
+            sealingKey: sealingKey,
             retention: retention, environment: clock.environment)
     }
 
@@ -68,7 +69,8 @@ struct Scene: Sendable {
     /// The same file through another store, as another process would open it.
     func another(sealingKey: SealingKey? = nil) async throws -> AccountStore {
         try await AccountStore.open(
-            at: database, keyFile: keyFile, sealingKey: sealingKey, environment: clock.environment)
+            at: database, keyFile: keyFile, endpoint: .named("server"), sealingKey: sealingKey,
+            environment: clock.environment)
     }
 
     /// What the sqlite3 shell, a process of its own, answers while the store is open.

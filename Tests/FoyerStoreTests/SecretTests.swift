@@ -59,10 +59,11 @@ import Testing
         let folder = try TemporaryFolder()
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
             guard mkdir("\(folder)/elsewhere", 0o700) == 0, chdir(folder) == 0 else { throw Failure("no folder") }
-            let store = try await AccountStore.open(at: "a.db", keyFile: "keys/key")
+            let store = try await AccountStore.open(at: "a.db", keyFile: "keys/key", endpoint: .named("server"))
             guard chdir("elsewhere") == 0 else { throw Failure("no other folder") }
             let lease = try store.makeWorker()
-            let whole = try await AccountStore.open(at: "\(folder)/a.db", keyFile: "\(folder)/keys/key")
+            let whole = try await AccountStore.open(
+                at: "\(folder)/a.db", keyFile: "\(folder)/keys/key", endpoint: .named("server"))
             guard !whole.workers.isDead(lease.worker.text) else { throw Failure("a living worker looks dead") }
             try await sealOne(in: "../a.db", "../keys/key")
         }
@@ -207,7 +208,8 @@ import Testing
         let worker = try scene.store.makeWorker()
         let claimed = try await scene.sending(worker: worker)
         let second = try await AccountStore.open(
-            at: scene.folder.appending("b.db"), keyFile: scene.keyFile, environment: scene.clock.environment)
+            at: scene.folder.appending("b.db"), keyFile: scene.keyFile, endpoint: .named("server"),
+            environment: scene.clock.environment)
         _ = try await second.commit(scene.change(scene.newFlow(), answers: Person.grace.answers[2...2]))
         let (one, two) = try await (
             scene.sql("SELECT id, key_id FROM store"),
@@ -264,7 +266,7 @@ import Testing
 
 /// Seals a password in a store and opens it again.
 private func sealOne(in path: String, _ key: String) async throws {
-    let store = try await AccountStore.open(at: path, keyFile: key)
+    let store = try await AccountStore.open(at: path, keyFile: key, endpoint: .named("server"))
     let now = FoyerEnvironment.system.now()
     let makeID = FoyerEnvironment.system.makeID
     let flow = SavedFlow(

@@ -30,12 +30,13 @@ import Testing
             now: { clock.now }, sleep: { try await clock.environment.sleep($0) },
             jitter: { chance.withLock { Double($0.below(1_000_000)) / 1_000_000 } })
         let store = try await AccountStore.open(
-            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), environment: environment)
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("script"),
+            environment: environment)
         try await store.write { db in
             let outbox = try store.outbox(in: db)
             for number in 0..<10_000 {
                 let new = NewSubmission(id: outbox.makeID(), kind: .reset, lane: "lane \(number)", body: "{}")
-                try outbox.enqueue(new, hasSecret: false)
+                try outbox.enqueue(new, to: "script", hasSecret: false)
             }
         }
         let observed = Observed()

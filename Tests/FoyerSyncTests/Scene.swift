@@ -92,7 +92,8 @@ struct Scene: OutboxScene {
     init() async throws {
         folder = try TemporaryFolder()
         store = try await AccountStore.open(
-            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), environment: clock.environment)
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("script"),
+            environment: clock.environment)
     }
 }
 
@@ -105,7 +106,8 @@ struct RealScene: OutboxScene {
     init(in folder: TemporaryFolder? = nil) async throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
-        store = try await AccountStore.open(at: folder.appending("a.db"), keyFile: folder.appending("keys/key"))
+        store = try await AccountStore.open(
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("script"))
     }
 }
 

@@ -201,7 +201,7 @@ import Testing
         let scene = try await Scene()
         for number in 0..<8 { try await scene.submit("user\(number)") }
         let other = try await AccountStore.open(
-            at: scene.folder.appending("a.db"), keyFile: scene.folder.appending("keys/key"),
+            at: scene.folder.appending("a.db"), keyFile: scene.folder.appending("keys/key"), endpoint: .named("script"),
             environment: scene.clock.environment)
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
         let second = SyncService(
@@ -227,7 +227,7 @@ import Testing
         #expect(await network.requests.count == 8)
     }
 
-    @Test("what cannot be recorded is an error, told after the others were recorded")
+    @Test("what a row cannot take is parked with the reason, and the others are delivered")
     func settleError() async throws {
         let scene = try await Scene()
         try await scene.submit("ada")
@@ -239,9 +239,11 @@ import Testing
         let made = try await Program("sqlite3", [scene.folder.appending("a.db"), trigger]).run()
         #expect(made.exit == .code(0))
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
-        await #expect(throws: StoreError.self) { _ = try await scene.sync(network) }
-        #expect(try await scene.states() == [.ready, .accepted])
-        #expect(try await scene.store.submissions().map(\.crashes) == [0, 0])
+        let report = try await scene.sync(network)
+        #expect(report.accepted == 1 && report.waiting == 1)
+        #expect(try await scene.states() == [.parked, .accepted])
+        let parked = try #require(try await scene.store.waiting().first)
+        #expect(parked.maybeSent && parked.reason?.isEmpty == false && parked.crashes == 0)
         #expect(await network.requests.count == 2)
     }
 

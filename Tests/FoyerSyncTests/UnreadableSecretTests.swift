@@ -73,7 +73,8 @@ import Testing
         let path = scene.folder.appending("keys/key")
         try #require(rename(path, path + ".kept") == 0)
         let store = try await AccountStore.open(
-            at: scene.folder.appending("a.db"), keyFile: path, environment: scene.environment)
+            at: scene.folder.appending("a.db"), keyFile: path, endpoint: .named("script"),
+            environment: scene.environment)
         let service = SyncService(
             outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
             environment: scene.environment)

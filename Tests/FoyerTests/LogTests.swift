@@ -15,7 +15,7 @@ import Testing
         let folder = try TemporaryFolder()
         let lines = Lines()
         let foyer = try await Foyer.open(
-            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), log: { lines.add($0) })
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), network: .mock, log: { lines.add($0) })
         let host = await foyer.register()
         for answer in ["ada@example.org", "ada.l", "four unrelated words", "Augusta", "Lovelace"] {
             let screen = try #require(await host.screen)

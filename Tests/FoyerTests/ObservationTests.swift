@@ -16,7 +16,7 @@ import Testing
     /// Opens the store by the clock that other processes have, too.
     private func open(_ premises: Premises) async throws -> Foyer {
         try await Foyer.open(
-            at: premises.database, keyFile: premises.folder.appending("state/key"), network: .offline)
+            at: premises.database, keyFile: premises.folder.appending("state/key"), network: .offline(.mock))
     }
 
     @Test func valuesComeNowAndAfterEachChangeOfAnotherProcess() async throws {
@@ -46,14 +46,14 @@ import Testing
     }
 
     @Test func whatFetchThrowsEndsTheSequence() async throws {
-        let premises = try Premises(), store = try await premises.open(.offline)
+        let premises = try Premises(), store = try await premises.open(.offline(.mock))
         var values = store.values { _ -> Int in throw Failure("no") }.makeAsyncIterator()
         await #expect(throws: Failure.self) { try await values.next() }
         try await store.close()
     }
 
     @Test func whoStopsListeningIsNotAskedForAnyMore() async throws {
-        let premises = try Premises(), store = try await premises.open(.offline)
+        let premises = try Premises(), store = try await premises.open(.offline(.mock))
         let fetched = Counter()
         let listener = Task {
             for try await _ in store.values(of: { _ in await fetched.next() }) {}
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func theNewestUnfinishedFlowMayWaitForTheNetworkAndIsNeverOverdue() async throws {
-        let premises = try Premises(), store = try await premises.open(.offline)
+        let premises = try Premises(), store = try await premises.open(.offline(.mock))
         #expect(try await store.newestUnfinishedFlow() == nil)
         let open = await store.register(), submitted = await store.register()
         try await open.answer("b@example.org")

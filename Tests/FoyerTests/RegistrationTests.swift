@@ -34,7 +34,7 @@ import Testing
 
     @Test("Offline everything waits, and a program with a network delivers it later")
     func offline() async throws {
-        let offline = try await premises.open(.offline)
+        let offline = try await premises.open(.offline(.mock))
         let host = told.register(in: offline)
         try await host.answer(contentsOf: ada)
         #expect(offline.service == nil)

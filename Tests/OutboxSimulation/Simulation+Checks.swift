@@ -142,7 +142,7 @@ private struct Seen: Equatable {
 extension Outbox {
     /// Queues a submission of a flow that has a secret, as a finish does.
     @discardableResult
-    func enqueue(_ new: NewSubmission, hasSecret: Bool = true) throws -> Int64 {
+    func enqueue(_ new: NewSubmission, to endpoint: String = "server", hasSecret: Bool = true) throws -> Int64 {
         let flow = makeID()
         let user = new.kind == .register ? makeID() : nil
         if let user {
@@ -150,10 +150,10 @@ extension Outbox {
         }
         try db.run(
             """
-            INSERT INTO flows (id, kind, path, status, fingerprint, revision, user_id, submission_id, created_at,
-                updated_at)
-            VALUES (?, 'setup', 'register', 'submitted', '', 1, ?, ?, ?, ?)
-            """, flow.text, user?.text, new.id.text, now.description, now.description)
+            INSERT INTO flows (id, kind, path, status, fingerprint, revision, user_id, endpoint, submission_id,
+                created_at, updated_at)
+            VALUES (?, 'setup', 'register', 'submitted', '', 1, ?, ?, ?, ?, ?)
+            """, flow.text, user?.text, endpoint, new.id.text, now.description, now.description)
         if hasSecret {
             try db.run(
                 """
@@ -161,7 +161,8 @@ extension Outbox {
                 VALUES (?, 'password', 1, '', ?, ?, 0)
                 """, flow.text, [UInt8](repeating: 7, count: 16), now.description)
         }
-        try Submissions.insert(new, flow: flow, user: user, signature: nil, at: now, queued: time, in: db)
+        try Submissions.insert(
+            new, to: endpoint, flow: flow, user: user, signature: nil, at: now, queued: time, in: db)
         return db.lastInsertedRowID
     }
 

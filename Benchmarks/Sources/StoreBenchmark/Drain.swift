@@ -78,7 +78,7 @@ struct Drain: Sendable {
 
     /// The work of one process: claim a batch, begin and settle each, until nothing is left.
     static func work(at path: String, keyFile: String) async throws -> Told {
-        let store = try await AccountStore.open(at: path, keyFile: keyFile)
+        let store = try await AccountStore.open(at: path, keyFile: keyFile, endpoint: .named("instant"))
         let worker = try store.makeWorker()
         var told = Told()
         while try await store.backlog(for: nil).waiting > 0 {

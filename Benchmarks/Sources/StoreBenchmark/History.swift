@@ -39,8 +39,8 @@ struct History: Sendable {
             PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN;
             WITH RECURSIVE numbers (n) AS
                 (SELECT \(rows.lowerBound + 1) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(rows.upperBound))
-            INSERT INTO submissions (id, kind, lane, due_at, body, created_at)
-            SELECT printf('01900000-0000-7000-8000-%012x', n), 'register', printf('lane %d', n), n,
+            INSERT INTO submissions (id, kind, endpoint, lane, due_at, body, created_at)
+            SELECT printf('01900000-0000-7000-8000-%012x', n), 'register', 'instant', printf('lane %d', n), n,
                 '{"fields":{"email_field":"person' || n || '@example.org"},"schema":1}', '2026-01-01T00:00:00.000Z'
             FROM numbers;
             UPDATE submissions SET state = 'accepted', claims = 1, fence = 1, settled_at = '2026-01-01T00:00:01.000Z',

@@ -54,7 +54,8 @@ final class Scene: Sendable {
     }
 
     func open(_ name: String) async throws -> AccountStore {
-        try await AccountStore.open(at: path(name), keyFile: keyFile, environment: environment)
+        try await AccountStore.open(
+            at: path(name), keyFile: keyFile, endpoint: .named("instant"), environment: environment)
     }
 
     func copy(_ name: String, to other: String) throws {

@@ -55,7 +55,7 @@ struct Start: Sendable {
     /// The memory of a program that has many registrations open at once, each with its host.
     func openFlows() async throws -> Measurement {
         let foyer = try await Foyer.open(
-            at: scene.path("open"), keyFile: scene.keyFile, network: .offline, environment: scene.environment)
+            at: scene.path("open"), keyFile: scene.keyFile, network: .offline(.mock), environment: scene.environment)
         var kept: [FlowHost] = []
         for number in 0..<sizes.openFlows / 10 { kept.append(try await answered(number, foyer)) }
         let before = try Self.kilobytes("VmRSS")

@@ -44,7 +44,7 @@ extension Command {
         examples: ["foyer resume", "foyer resume 4c21f0a9", "foyer resume --dry-run", "foyer resume --yes"],
         exitCodes: [.refused, .nothingThere, .unreachable, .saved]
     ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
+        guard var foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
         if !invocation.options.dryRun {
             let expired = try await foyer.flows.expireFlows(at: FoyerEnvironment.system.now())
             if expired > 0 { Output.error("\(expired) left alone for too long: expired.") }
@@ -58,6 +58,12 @@ extension Command {
                 .reconcile(flow.answers, now: FoyerEnvironment.system.now())
             show(reconciliation, of: flow, asJSON: invocation.options.json)
             return .done
+        }
+        if let endpoint = flow.endpoint, endpoint != foyer.endpoint,
+            let other = try await invocation.options.open(creating: false, forFlowOf: endpoint)
+        {
+            // Opened for the store's network, and this flow is for another one.
+            foyer = other
         }
         let host = try await foyer.resume(flow)
         for note in await host.notes { Output.error(note) }

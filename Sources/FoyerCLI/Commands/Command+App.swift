@@ -105,7 +105,7 @@ struct AppSession {
         for id in await host.flowIDs {
             guard let flow = try await foyer.flows.flow(id), flow.status == .submitted else { continue }
             let report = try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
-            if report.accepted > 0 { options.mentionMockNetwork() }
+            if report.accepted > 0 { foyer.mentionMockNetwork() }
             try await host.reload()
         }
     }

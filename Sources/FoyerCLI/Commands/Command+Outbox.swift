@@ -3,7 +3,7 @@ import Foyer
 extension Command {
     static let outbox = Command(
         name: "outbox", summary: "the submissions, and why each waits", flags: [Flag.show],
-        commands: [outboxShow, outboxRetry, outboxCancel],
+        commands: [outboxShow, outboxRetry, outboxCancel, outboxRedirect],
         examples: ["foyer outbox", "foyer outbox show 4c21f0a9", "foyer outbox retry 4c21f0a9"]
     ) { invocation in
         let submissions = try await invocation.options.open(creating: false)?.outbox.submissions() ?? []
@@ -37,6 +37,49 @@ extension Command {
         return try await cancel(submission, foyer, invocation.options)
     }
 
+    private static let outboxRedirect = Command(
+        name: "redirect", summary: "send it to another network than the one that it was made for",
+        details: "--network names the network. Where the first one may have made the account already, there may be two "
+            + "of them afterwards.",
+        arguments: [.id()], flags: [Flag.yes],
+        examples: ["foyer outbox redirect 4c21f0a9 --network https://accounts.example.org"],
+        exitCodes: [.nothingThere, .saved]
+    ) { invocation in
+        let choice = try invocation.options.networkChoice()
+        guard let network = choice.named, !choice.isOffline else {
+            throw Failure.usage("Name the network that it is to be sent to with --network: mock, or a URL.")
+        }
+        let (foyer, submission) = try await submission(invocation)
+        return try await redirect(submission, to: network.endpoint, foyer, invocation.options)
+    }
+
+    @MainActor
+    private static func redirect(
+        _ submission: Submission, to endpoint: String, _ foyer: Foyer, _ options: Options
+    ) async throws -> ExitCode {
+        if !options.yes {
+            if submission.maybeSent {
+                Output.error("\(submission.endpoint) may have it already: then there may be an account at both.")
+            }
+            let question = "Send \(submission.id.ending) to \(endpoint) in place of \(submission.endpoint)? [y/N] "
+            guard isConfirmed(question, options) else {
+                throw Failure(
+                    code: "not_confirmed",
+                    message:
+                        "Nothing was changed. `foyer outbox redirect ID --network \(endpoint) --yes` does not ask.",
+                    exit: .usage)
+            }
+        }
+        let moved = try await foyer.outbox.redirect(submission.id, to: endpoint)
+        if options.json {
+            Output.json(["submissions": .array([JSONValue(moved)])])
+        } else {
+            Output.line("Due now at \(endpoint): \(moved.id)")
+        }
+        Output.next("`\(syncCommand(for: endpoint))` delivers it.")
+        return .done
+    }
+
     @MainActor
     private static func submission(_ invocation: Invocation) async throws -> (Foyer, Submission) {
         let ending = invocation.arguments[0]
@@ -50,11 +93,14 @@ extension Command {
     private static func list(_ submissions: [Submission], _ options: Options) {
         if options.json { return Output.json(["submissions": .array(submissions.map { JSONValue($0) })]) }
         Output.table(
-            ["ID", "KIND", "STATE", Table.Column("TRIES", isNumber: true), Table.Column("WHY", shrinks: true)],
+            [
+                "ID", "KIND", "STATE", Table.Column("ENDPOINT", shrinks: true),
+                Table.Column("TRIES", isNumber: true), Table.Column("WHY", shrinks: true),
+            ],
             submissions.map {
                 [
                     Table.Cell($0.id.ending), Table.Cell($0.kind.rawValue), Table.Cell($0.state.rawValue),
-                    Table.Cell($0.claims), Table.Cell($0.why ?? $0.reason ?? ""),
+                    Table.Cell($0.endpoint), Table.Cell($0.claims), Table.Cell($0.why ?? $0.reason ?? ""),
                 ]
             })
     }
@@ -68,7 +114,7 @@ extension Command {
         }
         let state = submission.state.rawValue, why = submission.why ?? submission.reason
         let told = why.map { $0.hasPrefix(state) ? $0 : "\(state), \($0)" } ?? state
-        Output.line("\(submission.kind.rawValue) \(submission.id): \(told)")
+        Output.line("\(submission.kind.rawValue) \(submission.id), for \(submission.endpoint): \(told)")
         let now = FoyerEnvironment.system.now()
         Output.table(
             ["BEGUN", "ENDED", "ASKED", "OUTCOME", "STATUS", Table.Column("PROBLEM", shrinks: true)],

@@ -1,4 +1,5 @@
 import Foyer
+import FoyerMockNetwork
 
 extension Command {
     static let sync = Command(
@@ -24,13 +25,18 @@ extension Command {
         } else {
             Output.line("\(report.accepted) accepted, \(report.rejected) rejected, \(report.waiting) waiting.")
         }
-        if report.accepted > 0 { options.mentionMockNetwork() }
+        if report.accepted > 0 { foyer?.mentionMockNetwork() }
         if report.rejected > 0 { Output.error("What was refused is open again: `foyer resume` corrects it.") }
         guard report.waiting > 0 else {
             if report.accepted > 0, report.rejected == 0 { Output.next("`foyer users` shows who is in the store.") }
             return .done
         }
-        Output.error(try await advice(foyer, options))
+        for (endpoint, count) in report.elsewhere.sorted(by: { $0.key < $1.key }) {
+            Output.error(
+                "\(count) \(count == 1 ? "waits" : "wait") for \(endpoint): `\(syncCommand(for: endpoint))` delivers them."
+            )
+        }
+        if report.waiting > report.elsewhere.values.reduce(0, +) { Output.error(try await advice(foyer, options)) }
         if report.breaches > 0 { return .brokenContract }
         return report.neverReached ? .unreachable : .saved
     }
@@ -38,10 +44,11 @@ extension Command {
     /// What to do about what still waits.
     @MainActor
     private static func advice(_ foyer: Foyer?, _ options: Options) async throws -> String {
-        if options.network == "offline" {
+        if foyer?.service == nil {
             return "Nothing was sent, because the network is off. `foyer sync` delivers later."
         }
-        let parked = try await foyer?.outbox.waiting().filter { $0.state == .parked } ?? []
+        let parked =
+            try await foyer?.outbox.waiting().filter { $0.state == .parked && $0.endpoint == foyer?.endpoint } ?? []
         guard let first = parked.first else {
             return "Some still wait; `foyer outbox` says why. `foyer sync` tries again."
         }
@@ -56,7 +63,8 @@ extension Command {
         guard let foyer, let events = foyer.service?.events else {
             return try await foyer?.sync() ?? SyncReport()
         }
-        let waiting = try await foyer.outbox.backlog().waiting
+        let backlog = try await foyer.outbox.backlog(for: foyer.endpoint)
+        let waiting = backlog.waiting - backlog.elsewhere.values.reduce(0, +)
         return try await Progress.showing("Delivering", options) { progress in
             progress.update(0, of: waiting)
             let listener = Task {
@@ -73,10 +81,16 @@ extension Command {
     }
 }
 
-extension Options {
+extension Foyer {
+    /// Whether the network is the mock network.
+    var isPractice: Bool { endpoint == MockNetwork.endpoint }
+
     /// Nobody shall believe that an account exists that does not.
     @MainActor
     func mentionMockNetwork() {
-        if network == "mock" { Output.error("delivered to the mock network (no real account)") }
+        if isPractice { Output.error("Sent to the practice server; no real account was created.") }
     }
 }
+
+/// The command that delivers what waits for an endpoint, where that is not the store's own.
+func syncCommand(for endpoint: String) -> String { "foyer sync --network \(endpoint)" }

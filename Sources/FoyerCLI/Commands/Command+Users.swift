@@ -92,7 +92,7 @@ extension Command {
             if let proof = erasure.proof { describe(proof) }
         }
         Output.error(
-            options.network == "mock"
+            foyer.isPractice
                 ? "The mock network's own file is another party's: the account in it stays, and so do backups."
                 : "The account at the network stays, and so do backups.")
         if erasure.secrets > 0 {

@@ -18,7 +18,7 @@ extension Command {
         }
         let events = service.events
         await service.start()
-        let teller = Task { for await event in events { tell(event, options) } }
+        let teller = Task { for await event in events { tell(event, foyer, options) } }
         let number = await endingSignal()
         await service.stop()
         await teller.value
@@ -50,14 +50,16 @@ extension Command {
     }
 
     @MainActor
-    private static func tell(_ event: SyncEvent, _ options: Options) {
+    private static func tell(_ event: SyncEvent, _ foyer: Foyer, _ options: Options) {
         if options.json { return Output.json(members(of: event)) }
         switch event {
         case .settled(let id, let kind, let outcome, let problem):
             Output.line("\(id.ending) \(kind.rawValue) \(outcome)\(problem.map { ": \($0)" } ?? "")")
-            if outcome == "accepted" { options.mentionMockNetwork() }
+            if outcome == "accepted" { foyer.mentionMockNetwork() }
         case .failed(let error): Output.error(error.message)
-        case .waiting(let backlog): Output.error("\(backlog.waiting) waiting.")
+        case .waiting(let backlog):
+            let others = backlog.elsewhere.sorted { $0.key < $1.key }.map { ", \($0.value) of them for \($0.key)" }
+            Output.error("\(backlog.waiting) waiting\(others.joined()).")
         case .sending, .unknownCode, .tooLate: break
         }
     }

@@ -18,9 +18,10 @@ extension Flag {
         KeyOptions.fileFlag, KeyOptions.kindFlag, KeyOptions.descriptorFlag,
         Flag(
             name: "--network", value: .text("NAME"), summary: "mock, offline or an https:// address",
-            variables: [Variable(name: "FOYER_NETWORK")], isSetting: true, standard: { _ in "mock" }
+            variables: [Variable(name: "FOYER_NETWORK")], isSetting: true,
+            standard: { _ in "the store's first, else mock" }
         ) {
-            $0.network = $1
+            $0.networks.append($1)
         },
         Flag(
             name: "--ca-file", value: .file("PATH"),

@@ -33,6 +33,8 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
     public let revision: Int
     /// The person it makes or signs in, once it was submitted.
     public let userID: UUIDv7?
+    /// The network that it is made for (`AccountNetwork.endpoint`); nil before it is saved for the first time.
+    public let endpoint: String?
     /// The identifier of the submission that finishing this flow makes, or has made: the idempotency key.
     public let submissionID: UUIDv7
     /// When it was begun.
@@ -49,7 +51,8 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
     /// Makes the value; used by whoever implements `FlowRepository`.
     public init(
         id: UUIDv7, kind: AccountType, path: String, status: Status, fingerprint: String, step: String?, revision: Int,
-        userID: UUIDv7?, submissionID: UUIDv7, createdAt: Timestamp, updatedAt: Timestamp, expiresAt: Timestamp?,
+        userID: UUIDv7?, endpoint: String? = nil, submissionID: UUIDv7, createdAt: Timestamp, updatedAt: Timestamp,
+        expiresAt: Timestamp?,
         answers: [SavedAnswer] = [], unsent: [String: String] = [:]
     ) {
         self.id = id
@@ -60,6 +63,7 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
         self.step = step
         self.revision = revision
         self.userID = userID
+        self.endpoint = endpoint
         self.submissionID = submissionID
         self.createdAt = createdAt
         self.updatedAt = updatedAt

@@ -84,7 +84,7 @@ package struct EndpointGate: Equatable, Sendable {
             gate.closedUntil = closedUntil.map { max($0, gate.notBefore ?? $0) }
             return gate
         }
-        gate.failures += 1
+        gate.failures = min(gate.failures, .max - 1) + 1
         guard closedUntil != nil || !trouble.isSoft || gate.failures >= Self.softFailures else { return gate }
         let pause = Backoff.delay(
             base: .seconds(1), cap: Self.longest, failures: gate.failures, shortest: Self.shortest,

@@ -30,10 +30,13 @@ extension OutboxRow {
 
     private func claimed(by lease: Lease, at now: Timestamp) -> OutboxRow? {
         guard isWaiting, dueAt <= now else { return nil }
+        guard let claims = claims.adding(1), let fence = fence.adding(1) else {
+            return parked("its counters are at their limit: another program has changed the file")
+        }
         var row = self
         row.state = .sending
-        row.claims += 1
-        row.fence += 1
+        row.claims = claims
+        row.fence = fence
         row.lease = lease
         return row
     }
@@ -51,7 +54,7 @@ extension OutboxRow {
     private func returned(at now: Timestamp) -> OutboxRow {
         guard !hasBegun else { return lapsed(at: now) }
         var row = released(isUnsent: true)
-        row.claims -= 1
+        row.claims = claims.adding(-1) ?? claims
         return row
     }
 
@@ -77,7 +80,7 @@ extension OutboxRow {
         var row = released(isUnsent: retry.isUnsent)
         if row.isCancelWanted, !row.maybeSent { return row.withdrawn("given up") }
         row.dueAt = due
-        row.strikes += retry.isStrike ? 1 : 0
+        row.strikes = strikes.adding(retry.isStrike ? 1 : 0) ?? strikes
         row.lastError = retry.reason
         guard row.strikes < Self.strikesBeforeParking else {
             return row.parked("it failed \(row.strikes) times: \(retry.reason)")
@@ -92,7 +95,7 @@ extension OutboxRow {
         row.dueAt = now
         row.lastError = "its worker died"
         guard hasBegun else { return row }
-        row.crashes += 1
+        row.crashes = crashes.adding(1) ?? crashes
         // The first time others were sent along with it, and any of them may have been the cause.
         guard row.crashes <= Self.soloCrashesBeforeParking else {
             return row.parked("it was sent alone \(Self.soloCrashesBeforeParking) times, and each time the worker died")
@@ -168,5 +171,13 @@ extension OutboxRow {
             return row
         case .accepted, .rejected, .cancelled, .expired: return nil
         }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum; nil where it is too large, because any number can stand in a database.
+    fileprivate func adding(_ other: Self) -> Self? {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? nil : sum
     }
 }

@@ -30,6 +30,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let ioError = Code(rawValue: "io_error")
         /// The database file is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
+        /// A row holds what Foyer never writes: another program has changed it. The others can be used.
+        public static let damagedRow = Code(rawValue: "damaged_row")
         /// The file is not a database of Foyer.
         public static let foreignDatabase = Code(rawValue: "foreign_database")
         /// The tables, views or triggers of the database are not those that Foyer makes.

@@ -17,10 +17,10 @@ public protocol SubmissionRepository: Sendable {
     func makeWorker() throws(StoreError) -> any WorkerLease
 
     /// How many submissions still wait for a verdict, and when the next of them may be sent.
-    /// - Parameter endpoint: whose gate counts; nil for none.
+    /// - Parameter endpoint: which submissions can be sent, and whose gate counts; nil for all, and no gate.
     func backlog(for endpoint: String?) async throws(StoreError) -> Backlog
 
-    /// Takes up to `limit` submissions that are due, at most one of each lane, for a worker.
+    /// Takes up to `limit` submissions that are due at an endpoint, at most one of each lane, for a worker.
     ///
     /// Before that, what dead or silent workers held is due again, and what was never sent in its time is given up:
     /// its flow is open again. While the endpoint's gate is closed nothing is taken; then one submission of one worker.
@@ -59,6 +59,13 @@ public protocol SubmissionRepository: Sendable {
     /// Takes a submission back, with its flow; where the network may have it, it is asked to refuse it first.
     /// - Throws: `notFound`; `flowClosed` when it has its verdict.
     func cancel(_ id: UUIDv7) async throws(StoreError) -> Submission
+
+    /// Moves a submission that waits to another endpoint, where it is due at once, with all its chances.
+    ///
+    /// The one that it was made for may have acted on it already, if `maybeSent`: then both may make an account.
+    /// - Throws: `notFound`; `flowClosed` when it has its verdict or is being sent; `tampered` when its row is not what
+    ///   was queued.
+    func redirect(_ id: UUIDv7, to endpoint: String) async throws(StoreError) -> Submission
 
     /// The sendings of a submission, oldest first.
     func attempts(of id: UUIDv7) async throws(StoreError) -> [SubmissionAttempt]
@@ -106,16 +113,19 @@ public protocol WorkerLease: AnyObject, Sendable {
 
 /// What waits in the outbox.
 public struct Backlog: Sendable, Equatable {
-    /// How many submissions have no verdict yet.
+    /// How many submissions have no verdict yet, at any endpoint.
     public let waiting: Int
+    /// How many of them wait for which other endpoint.
+    public let elsewhere: [String: Int]
     /// How long until the first of those that can be sent is due; nil when none can.
     public let nextDueIn: Duration?
     /// Whether a worker holds some of them at this moment.
     public let isSending: Bool
 
     /// Makes the value.
-    public init(waiting: Int, nextDueIn: Duration?, isSending: Bool) {
+    public init(waiting: Int, elsewhere: [String: Int] = [:], nextDueIn: Duration?, isSending: Bool) {
         self.waiting = waiting
+        self.elsewhere = elsewhere
         self.nextDueIn = nextDueIn
         self.isSending = isSending
     }

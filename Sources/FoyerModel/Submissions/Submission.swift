@@ -78,6 +78,8 @@ public struct Submission: Sendable, Equatable, Identifiable {
     public let userID: UUIDv7?
     /// What it asks for.
     public let kind: SubmissionKind
+    /// The network that it is made for, and is sent to: `AccountNetwork.endpoint`.
+    public let endpoint: String
     /// The account that it belongs to.
     public let lane: String
     /// Where it stands.
@@ -111,8 +113,9 @@ public struct Submission: Sendable, Equatable, Identifiable {
 
     /// Makes the value; used by whoever implements `SubmissionRepository`.
     public init(
-        id: UUIDv7, seq: Int64, flowID: UUIDv7?, userID: UUIDv7?, kind: SubmissionKind, lane: String, state: State,
-        reason: String?, dueAt: Timestamp, expiresAt: Timestamp?, claims: Int, strikes: Int, crashes: Int,
+        id: UUIDv7, seq: Int64, flowID: UUIDv7?, userID: UUIDv7?, kind: SubmissionKind, endpoint: String,
+        lane: String, state: State, reason: String?, dueAt: Timestamp, expiresAt: Timestamp?, claims: Int, strikes: Int,
+        crashes: Int,
         maybeSent: Bool, isCancelWanted: Bool, httpStatus: Int?, lastError: String?, createdAt: Timestamp,
         settledAt: Timestamp?, why: String?
     ) {
@@ -121,6 +124,7 @@ public struct Submission: Sendable, Equatable, Identifiable {
         self.flowID = flowID
         self.userID = userID
         self.kind = kind
+        self.endpoint = endpoint
         self.lane = lane
         self.state = state
         self.reason = reason

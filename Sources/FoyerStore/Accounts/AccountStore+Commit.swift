@@ -3,14 +3,14 @@ import FoyerSQLite
 
 extension AccountStore {
     public func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
-        let verifiers = await verifiers(of: change)
+        let verifiers = await verifiers(of: change), endpoint = endpoint(for: change.flow)
         let flow = try await write { [vault] db in
             // The flow's row refers to the person. Who finishes for the second time is told of the flow, not of the row.
             let person = Result { try change.finish?.user.map { try Users.insert($0, in: db) } }
             if change.flow.revision == 0 {
-                try insert(change, with: vault, in: db)
+                try insert(change, for: endpoint, with: vault, in: db)
             } else {
-                try advance(change, with: vault, in: db)
+                try advance(change, for: endpoint, with: vault, in: db)
             }
             _ = try person.get()
             try setAside(change, in: db)
@@ -20,7 +20,8 @@ extension AccountStore {
             switch change.outcome {
             case .open: break
             case .submitted(let finish):
-                try submit(finish, of: change, sealing: vault, queued: try clock.mark(in: db), in: db)
+                try submit(
+                    finish, of: change, to: endpoint, sealing: vault, queued: try clock.mark(in: db), in: db)
             case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
             }
             try Verifiers.keep(verifiers, of: change.flow.id, with: vault, in: db)
@@ -49,6 +50,13 @@ extension AccountStore {
 
 // MARK: - The parts of a commit
 
+extension AccountStore {
+    /// The endpoint that a flow is for: the one that it was begun for, unless this store was opened for a named one.
+    private func endpoint(for flow: SavedFlow) -> String {
+        keepsEndpoints ? flow.endpoint ?? endpoint : endpoint
+    }
+}
+
 extension FlowChange {
     /// What is submitted with it.
     fileprivate var finish: Finish? {
@@ -59,32 +67,39 @@ extension FlowChange {
     fileprivate var status: SavedFlow.Status { finish == nil ? .open : .submitted }
 }
 
-private func insert(_ change: FlowChange, with vault: Vault, in db: Connection) throws {
+private func insert(
+    _ change: FlowChange, for endpoint: String, with vault: Vault, in db: Connection
+) throws {
     let flow = change.flow
     let made = try db.run(
         """
-        INSERT INTO flows (id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
-            updated_at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+        INSERT INTO flows (id, kind, path, status, fingerprint, step, revision, user_id, endpoint, submission_id,
+            created_at, updated_at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
         """,
         flow.id.text, flow.kind.rawValue, flow.path, change.status.rawValue, change.fingerprint, change.step,
-        change.finish?.user?.id.text, flow.submissionID.text, change.at.description, change.at.description,
+        change.finish?.user?.id.text, endpoint, flow.submissionID.text, change.at.description, change.at.description,
         flow.expiresAt?.description)
     guard made == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
+    try Gates.remember(endpoint, at: change.at, in: db)
     try Events.add("flow started", flow: flow.id, detail: flow.kind.rawValue, at: change.at, in: db)
 }
 
-/// Writes the flow's row if it still is what the change was decided on.
-private func advance(_ change: FlowChange, with vault: Vault, in db: Connection) throws {
+/// Writes the flow's row if it still is what the change was decided on. (A revision at the largest number stays there:
+/// another program has put it in, and a sum beyond it is no whole number.)
+private func advance(
+    _ change: FlowChange, for endpoint: String, with vault: Vault, in db: Connection
+) throws {
     let flow = change.flow
     let changed = try db.run(
         """
-        UPDATE flows SET revision = revision + 1, status = ?1, fingerprint = ?2, step = ?3, updated_at = ?4,
-            expires_at = ?5, user_id = CASE ?1 WHEN 'submitted' THEN ?6 ELSE user_id END
+        UPDATE flows SET revision = revision + (revision < 9223372036854775807), status = ?1, fingerprint = ?2,
+            step = ?3, updated_at = ?4, expires_at = ?5,
+            user_id = CASE ?1 WHEN 'submitted' THEN ?6 ELSE user_id END, endpoint = ?9
         WHERE id = ?7 AND revision = ?8 AND status = 'open'
         """,
         change.status.rawValue, change.fingerprint, change.step, change.at.description, flow.expiresAt?.description,
-        change.finish?.user?.id.text, flow.id.text, flow.revision)
+        change.finish?.user?.id.text, flow.id.text, flow.revision, endpoint)
     guard changed == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
 }
 
@@ -113,7 +128,8 @@ private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing 
     try db.run(
         """
         INSERT INTO flow_steps (flow_id, step, version, kept, value, error, seq, answered_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, NULL, (SELECT coalesce(max(seq), 0) + 1 FROM flow_steps WHERE flow_id = ?1), ?6)
+        VALUES (?1, ?2, ?3, ?4, ?5, NULL,
+            (SELECT coalesce(max(seq) + (max(seq) < 9223372036854775807), 1) FROM flow_steps WHERE flow_id = ?1), ?6)
         ON CONFLICT (flow_id, step) DO UPDATE SET version = excluded.version, kept = excluded.kept,
             value = excluded.value, error = NULL, seq = excluded.seq, answered_at = excluded.answered_at
         """,
@@ -137,17 +153,19 @@ private func setAside(_ change: FlowChange, in db: Connection) throws {
 }
 
 private func submit(
-    _ finish: FlowChange.Finish, of change: FlowChange, sealing vault: Vault, queued time: Timestamp,
-    in db: Connection
+    _ finish: FlowChange.Finish, of change: FlowChange, to endpoint: String, sealing vault: Vault,
+    queued time: Timestamp, in db: Connection
 ) throws {
     let flow = change.flow.id, submission = finish.submission
     for (step, secret) in finish.secrets {
         try Secrets.put(secret, of: change, step: step, sealing: vault, in: db)
     }
     let secrets = try Secrets.queue(of: flow, at: change.at, until: time + submission.kind.lifetime, in: db)
-    let signature = secrets > 0 ? try vault.signature(of: submission, flow: flow, at: change.at, in: db) : nil
+    let signature =
+        secrets > 0 ? try vault.signature(of: submission, to: endpoint, flow: flow, at: change.at, in: db) : nil
     try Submissions.insert(
-        submission, flow: flow, user: finish.user?.id, signature: signature, at: change.at, queued: time, in: db)
+        submission, to: endpoint, flow: flow, user: finish.user?.id, signature: signature, at: change.at, queued: time,
+        in: db)
     if secrets > 0 { try vault.signEarlier(in: db) }
     try Events.add(
         "flow submitted", flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
@@ -173,7 +191,8 @@ extension Flows {
     ) throws {
         try db.run(
             """
-            UPDATE flows SET status = 'open', step = ?, submission_id = ?, revision = revision + 1, updated_at = ?
+            UPDATE flows SET status = 'open', step = ?, submission_id = ?,
+                revision = revision + (revision < 9223372036854775807), updated_at = ?
             WHERE id = ? AND status = 'submitted'
             """, step, next.text, now.description, id.text)
         try Events.add("flow reopened", flow: id, detail: step, at: now, in: db)
@@ -188,7 +207,10 @@ extension Flows {
                 "DELETE FROM users WHERE status = 'pending' AND id = (SELECT user_id FROM flows WHERE id = ?)", id.text)
         }
         try db.run(
-            "UPDATE flows SET status = ?, revision = revision + 1, updated_at = ? WHERE id = ?",
+            """
+            UPDATE flows SET status = ?, revision = revision + (revision < 9223372036854775807), updated_at = ?
+            WHERE id = ?
+            """,
             status.rawValue, now.description, id.text)
         try Secrets.destroyAll(of: id, in: db)
         try db.run("DELETE FROM unsent_texts WHERE flow_id = ?", id.text)

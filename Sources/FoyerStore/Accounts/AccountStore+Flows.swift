@@ -53,7 +53,7 @@ extension AccountStore: FlowRepository {
             try Flows.reader.list(
                 """
                 SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
-                    updated_at, expires_at
+                    updated_at, expires_at, endpoint
                 FROM flows
                 WHERE status IN ('open', 'submitted')
                     AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
@@ -76,7 +76,7 @@ enum Flows {
         var flow = try db.first(
             """
             SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
-                updated_at, expires_at
+                updated_at, expires_at, endpoint
             FROM flows WHERE id = ?
             """, id.text, decode: SavedFlow.init(row:))
         flow?.answers = try answers(of: id, with: vault, in: db)
@@ -112,12 +112,12 @@ enum Flows {
 
 extension SavedFlow {
     /// Decodes `id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
-    /// expires_at`.
+    /// expires_at, endpoint`.
     init(row: Row) throws {
         self.init(
             id: try row.id(0), kind: try row.choice(1), path: try row.text(2), status: try row.choice(3),
             fingerprint: try row.text(4), step: try row.textOrNil(5), revision: Int(try row.integer(6)),
-            userID: try row.idOrNil(7), submissionID: try row.id(8), createdAt: try row.timestamp(9),
-            updatedAt: try row.timestamp(10), expiresAt: try row.timestampOrNil(11))
+            userID: try row.idOrNil(7), endpoint: try row.text(12), submissionID: try row.id(8),
+            createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10), expiresAt: try row.timestampOrNil(11))
     }
 }

@@ -61,6 +61,20 @@ extension AccountStore {
         try await change(id) { .cancelWanted(at: $0) }
     }
 
+    public func redirect(_ id: UUIDv7, to endpoint: String) async throws(StoreError) -> Submission {
+        let submission = try await write { [vault] db in
+            let outbox = try outbox(in: db)
+            let stored = try outbox.stored(id).orNotFound("submission", id.text)
+            guard try outbox.apply(.retryWanted(at: outbox.time), to: stored) != nil else {
+                throw StoreError.tooLate(stored.row.state)
+            }
+            try outbox.move(stored, to: endpoint, signingWith: vault)
+            return try Submissions.find(id, in: db).orNotFound("submission", id.text)
+        }
+        arrivalBell.tell(())
+        return submission
+    }
+
     private func change(
         _ id: UUIDv7, _ event: @escaping @Sendable (Timestamp) -> OutboxEvent
     ) async throws(StoreError) -> Submission {
@@ -68,8 +82,7 @@ extension AccountStore {
             let outbox = try outbox(in: db)
             let stored = try outbox.stored(id).orNotFound("submission", id.text)
             guard try outbox.apply(event(outbox.time), to: stored) != nil else {
-                throw StoreError(
-                    .flowClosed, "This submission is \(stored.row.state.rawValue); it is too late for that.")
+                throw StoreError.tooLate(stored.row.state)
             }
             return try Submissions.find(id, in: db).orNotFound("submission", id.text)
         }
@@ -83,26 +96,17 @@ extension AccountStore {
 
     public func backlog(for endpoint: String?) async throws(StoreError) -> Backlog {
         try await read { [clock] db in
-            let waiting = try db.first(
-                "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')"
-            ) { try $0.integer(0) }
-            var due = try db.first(
-                """
-                SELECT due_at FROM submissions AS mine WHERE state = 'ready' AND NOT EXISTS (
-                    SELECT 1 FROM submissions AS earlier WHERE earlier.lane = mine.lane AND earlier.seq < mine.seq
-                        AND earlier.state IN ('ready', 'sending', 'parked'))
-                ORDER BY due_at LIMIT 1
-                """
-            ) { try $0.milliseconds(0) }
-            let sending = try db.first("SELECT 1 FROM submissions WHERE state = 'sending' LIMIT 1") {
-                try $0.integer(0)
-            }
+            var elsewhere = try Submissions.waitingCounts(in: db)
+            let waiting = elsewhere.values.reduce(0, +)
+            if let endpoint { elsewhere[endpoint] = nil } else { elsewhere = [:] }
             let time = try clock.now(in: db)
+            var due = try Submissions.firstDue(at: endpoint, in: db)
             if let endpoint, case .closed(let until) = try Gates.find(endpoint, in: db).passage(at: time) {
                 due = due.map { max($0, until) }
             }
             return Backlog(
-                waiting: Int(waiting ?? 0), nextDueIn: due.map { max(.zero, $0 - time) }, isSending: sending != nil)
+                waiting: waiting, elsewhere: elsewhere, nextDueIn: due.map { max(.zero, $0 - time) },
+                isSending: try Submissions.isSending(to: endpoint, in: db))
         }
     }
 
@@ -122,4 +126,10 @@ extension AccountStore {
     }
 
     public func arrivals() -> AsyncStream<Void> { arrivalBell.listen() }
+}
+
+extension StoreError {
+    fileprivate static func tooLate(_ state: Submission.State) -> StoreError {
+        StoreError(.flowClosed, "This submission is \(state.rawValue); it is too late for that.")
+    }
 }

@@ -10,7 +10,8 @@ extension AccountStore: SubmissionRepository {
                     submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
                     submissions.strikes, crashes, maybe_sent OR begun, cancel_wanted, http_status, last_error,
                     submissions.created_at, settled_at,
-                    (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq)
+                    (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq),
+                    submissions.endpoint
                 FROM submissions
                 ORDER BY submissions.seq
                 """, in: db, orElse: { $0.seq < $1.seq })
@@ -24,7 +25,7 @@ extension AccountStore: SubmissionRepository {
                 SELECT submissions.seq, submissions.id, submissions.flow_id, user_id, submissions.kind,
                     submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
                     submissions.strikes, crashes, maybe_sent OR begun, cancel_wanted, http_status, last_error,
-                    submissions.created_at, settled_at, submissions_waiting.why
+                    submissions.created_at, settled_at, submissions_waiting.why, submissions.endpoint
                 FROM submissions JOIN submissions_waiting USING (seq)
                 WHERE submissions.state IN ('ready', 'sending', 'parked')
                 ORDER BY submissions.seq
@@ -66,10 +67,50 @@ enum Submissions {
                 submissions.lane, submissions.state, reason, due_at, expires_at, submissions.claims,
                 submissions.strikes, crashes, maybe_sent OR begun, cancel_wanted, http_status, last_error,
                 submissions.created_at, settled_at,
-                (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq)
+                (SELECT why FROM submissions_waiting WHERE submissions_waiting.seq = submissions.seq),
+                submissions.endpoint
             FROM submissions
             WHERE submissions.id = ?
             """, id.text, decode: Submission.init(row:))
+    }
+
+    /// How many submissions wait for each endpoint.
+    static func waitingCounts(in db: Connection) throws -> [String: Int] {
+        let counts = try db.rows(
+            "SELECT endpoint, count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked') GROUP BY endpoint"
+        ) { (try $0.text(0), Int(try $0.integer(1))) }
+        return Dictionary(uniqueKeysWithValues: counts)
+    }
+
+    /// When the first submission falls due that nothing of its lane holds up; at any endpoint where none is named.
+    static func firstDue(at endpoint: String?, in db: Connection) throws -> Timestamp? {
+        guard let endpoint else {
+            return try db.first(
+                """
+                SELECT due_at FROM submissions AS mine WHERE state = 'ready' AND NOT EXISTS (
+                    SELECT 1 FROM submissions AS earlier
+                    WHERE earlier.endpoint = mine.endpoint AND earlier.lane = mine.lane AND earlier.seq < mine.seq
+                        AND earlier.state IN ('ready', 'sending', 'parked'))
+                ORDER BY due_at LIMIT 1
+                """
+            ) { try $0.milliseconds(0) }
+        }
+        return try db.first(
+            """
+            SELECT due_at FROM submissions AS mine WHERE state = 'ready' AND endpoint = ? AND NOT EXISTS (
+                SELECT 1 FROM submissions AS earlier
+                WHERE earlier.endpoint = mine.endpoint AND earlier.lane = mine.lane AND earlier.seq < mine.seq
+                    AND earlier.state IN ('ready', 'sending', 'parked'))
+            ORDER BY due_at LIMIT 1
+            """, endpoint
+        ) { try $0.milliseconds(0) }
+    }
+
+    /// Whether a worker is sending something; to any endpoint where none is named.
+    static func isSending(to endpoint: String?, in db: Connection) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM submissions WHERE state = 'sending' AND endpoint = coalesce(?, endpoint) LIMIT 1", endpoint
+        ) { try $0.integer(0) } != nil
     }
 
     static func attempts(of id: UUIDv7, in db: Connection) throws -> [SubmissionAttempt] {
@@ -88,15 +129,17 @@ enum Submissions {
 
     /// Queues a submission at the queue's time `time`.
     static func insert(
-        _ submission: NewSubmission, flow: UUIDv7, user: UUIDv7?, signature: [UInt8]?, at now: Timestamp,
-        queued time: Timestamp, in db: Connection
+        _ submission: NewSubmission, to endpoint: String, flow: UUIDv7, user: UUIDv7?, signature: [UInt8]?,
+        at now: Timestamp, queued time: Timestamp, in db: Connection
     ) throws {
         try db.run(
             """
-            INSERT INTO submissions (id, flow_id, user_id, kind, lane, due_at, expires_at, body, created_at, signature)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO submissions (id, flow_id, user_id, kind, endpoint, lane, due_at, expires_at, body, created_at,
+                signature)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            submission.id.text, flow.text, user?.text, submission.kind.rawValue, submission.lane, time.milliseconds,
+            submission.id.text, flow.text, user?.text, submission.kind.rawValue, endpoint, submission.lane,
+            time.milliseconds,
             (time + submission.kind.lifetime).milliseconds, submission.body, now.description, signature)
     }
 }
@@ -106,9 +149,9 @@ extension Submission {
     init(row: Row) throws {
         self.init(
             id: try row.id(1), seq: try row.integer(0), flowID: try row.idOrNil(2), userID: try row.idOrNil(3),
-            kind: try row.choice(4), lane: try row.text(5), state: try row.choice(6), reason: try row.textOrNil(7),
-            dueAt: try row.milliseconds(8), expiresAt: try row.millisecondsOrNil(9), claims: Int(try row.integer(10)),
-            strikes: Int(try row.integer(11)), crashes: Int(try row.integer(12)),
+            kind: try row.choice(4), endpoint: try row.text(20), lane: try row.text(5), state: try row.choice(6),
+            reason: try row.textOrNil(7), dueAt: try row.milliseconds(8), expiresAt: try row.millisecondsOrNil(9),
+            claims: Int(try row.integer(10)), strikes: Int(try row.integer(11)), crashes: Int(try row.integer(12)),
             maybeSent: try row.integer(13) != 0, isCancelWanted: try row.integer(14) != 0,
             httpStatus: try row.integerOrNil(15).map(Int.init), lastError: try row.textOrNil(16),
             createdAt: try row.timestamp(17), settledAt: try row.timestampOrNil(18), why: try row.textOrNil(19))

@@ -21,11 +21,12 @@ extension Outbox {
         }
         let until = time + Self.lease
         var claimed: [ClaimedSubmission] = []
-        for stored in try due(isProbe ? 1 : limit) {
+        for stored in try due(isProbe ? 1 : limit, for: endpoint) {
             let isSuspect = stored.row.isSuspect
             if isSuspect, !(isIdle && claimed.isEmpty) { break }
             let event = OutboxEvent.claimed(OutboxRow.Lease(worker: worker, until: until), at: time)
-            guard let row = try apply(event, to: stored) else { continue }
+            // What is at the limit of a counter is parked instead.
+            guard let row = try apply(event, to: stored), row.state == .sending else { continue }
             claimed.append(
                 ClaimedSubmission(
                     id: stored.id, fence: row.fence, kind: row.kind, flowID: stored.flow, body: stored.body,
@@ -41,18 +42,19 @@ extension Outbox {
         return claimed
     }
 
-    /// What is due, at most the first of each lane, in the order in which it fell due.
-    private func due(_ limit: Int) throws -> [Stored] {
-        try db.rows(
+    /// What is due at an endpoint, at most the first of each lane, in the order in which it fell due.
+    private func due(_ limit: Int, for endpoint: String) throws -> [Stored] {
+        let numbers = try db.rows(
             """
-            SELECT id FROM submissions AS mine
-            WHERE state = 'ready' AND due_at <= ? AND NOT EXISTS (
+            SELECT seq FROM submissions AS mine
+            WHERE state = 'ready' AND endpoint = ? AND due_at <= ? AND NOT EXISTS (
                 SELECT 1 FROM submissions AS earlier
-                WHERE earlier.lane = mine.lane AND earlier.seq < mine.seq
+                WHERE earlier.endpoint = mine.endpoint AND earlier.lane = mine.lane AND earlier.seq < mine.seq
                     AND earlier.state IN ('ready', 'sending', 'parked'))
             ORDER BY due_at, seq LIMIT ?
-            """, time.milliseconds, limit
-        ) { try $0.id(0) }.compactMap(stored)
+            """, endpoint, time.milliseconds, limit
+        ) { try $0.integer(0) }
+        return try readable(numbers)
     }
 
     /// Notes that a sending begins, unless the claim was lost.
@@ -92,18 +94,19 @@ extension Outbox {
             try retire(dead)
         }
         let silent = try db.rows(
-            "SELECT id FROM submissions WHERE state = 'sending' AND lease_until < ?", time.milliseconds
-        ) { try $0.id(0) }
-        for stored in try silent.compactMap(stored) {
+            "SELECT seq FROM submissions WHERE state = 'sending' AND lease_until < ?", time.milliseconds
+        ) { try $0.integer(0) }
+        for stored in try readable(silent) {
             try endAttempt(of: stored.id, fence: stored.row.fence, outcome: "lapsed")
             try apply(.leaseChecked(at: time), to: stored)
         }
     }
 
     private func held(by worker: WorkerID) throws -> [Stored] {
-        try db.rows("SELECT id FROM submissions WHERE state = 'sending' AND lease_worker = ?", worker.text) {
-            try $0.id(0)
-        }.compactMap(stored)
+        try readable(
+            try db.rows("SELECT seq FROM submissions WHERE state = 'sending' AND lease_worker = ?", worker.text) {
+                try $0.integer(0)
+            })
     }
 
     /// Gives up what is over its time, and opens its flow again: nothing is sent that nobody expects any more.
@@ -111,12 +114,12 @@ extension Outbox {
         // The last condition leaves out what stays as it is, of which there may be much.
         let old = try db.rows(
             """
-            SELECT id FROM submissions
+            SELECT seq FROM submissions
             WHERE state IN ('ready', 'parked') AND expires_at <= ?
                 AND (maybe_sent = 0 OR state = 'parked' OR kind = 'login')
             """, time.milliseconds
-        ) { try $0.id(0) }
-        for stored in try old.compactMap(stored) { try apply(.lifetimeChecked(at: time), to: stored) }
+        ) { try $0.integer(0) }
+        for stored in try readable(old) { try apply(.lifetimeChecked(at: time), to: stored) }
     }
 
     /// Forgets what was settled long ago, a part at a time; never the last row, whose number would be given again.

@@ -7,12 +7,8 @@ extension Outbox {
         try Gates.find(endpoint, in: db)
     }
 
-    /// Writes a gate down; one that is open after no trouble needs no row.
+    /// Writes a gate down.
     func put(_ gate: EndpointGate, for endpoint: String) throws {
-        guard gate != EndpointGate() else {
-            try db.run("DELETE FROM endpoints WHERE name = ?", endpoint)
-            return
-        }
         try db.run(
             """
             INSERT INTO endpoints (name, failures, closed_until, not_before, reason, prober, changed_at)
@@ -52,8 +48,20 @@ extension Outbox {
     }
 }
 
-/// The statement on `endpoints` that reading and writing transactions share.
+/// The statements on `endpoints` that several transactions share.
 enum Gates {
+    /// The endpoint that the first flow of the store was begun for.
+    static func first(in db: Connection) throws -> String? {
+        try db.first("SELECT name FROM endpoints ORDER BY seq LIMIT 1") { try $0.text(0) }
+    }
+
+    /// Notes that a flow is begun for an endpoint.
+    static func remember(_ endpoint: String, at now: Timestamp, in db: Connection) throws {
+        try db.run(
+            "INSERT INTO endpoints (name, changed_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", endpoint,
+            now.description)
+    }
+
     static func find(_ endpoint: String, in db: Connection) throws -> EndpointGate {
         let known = try db.first(
             "SELECT failures, closed_until, not_before, reason, prober FROM endpoints WHERE name = ?", endpoint

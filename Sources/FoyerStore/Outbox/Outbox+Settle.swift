@@ -140,12 +140,12 @@ private struct Verdict {
     private func cancelDependents() throws {
         let dependents = try db.rows(
             """
-            SELECT id FROM submissions
+            SELECT seq FROM submissions
             WHERE state IN ('ready', 'sending', 'parked') AND seq > ?1
-                AND lane = (SELECT lane FROM submissions WHERE seq = ?1)
+                AND (endpoint, lane) = (SELECT endpoint, lane FROM submissions WHERE seq = ?1)
             """, stored.seq
-        ) { try $0.id(0) }
-        for dependent in try dependents.compactMap(outbox.stored) {
+        ) { try $0.integer(0) }
+        for dependent in try outbox.readable(dependents) {
             try outbox.apply(.foundationRefused, to: dependent)
         }
     }

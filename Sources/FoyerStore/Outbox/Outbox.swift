@@ -33,6 +33,33 @@ struct Outbox {
         let row: OutboxRow
     }
 
+    /// The submissions with these numbers. One that cannot be read, because another program has changed it, is parked,
+    /// so that it holds up its lane alone.
+    func readable(_ numbers: [Int64]) throws -> [Stored] {
+        try numbers.compactMap { seq in
+            do {
+                return try db.first(
+                    """
+                    SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, strikes,
+                        crashes, fence, maybe_sent, begun, cancel_wanted, lease_worker, lease_until, last_error
+                    FROM submissions WHERE seq = ?
+                    """, seq, decode: Stored.init(row:))
+            } catch let error as SQLiteError where StoreError(error).code == .damagedRow {
+                try parkUnreadable(seq, error)
+                return nil
+            }
+        }
+    }
+
+    private func parkUnreadable(_ seq: Int64, _ error: SQLiteError) throws {
+        try db.run(
+            """
+            UPDATE submissions SET state = 'parked', reason = ?, lease_worker = NULL, lease_until = NULL,
+                maybe_sent = max(maybe_sent, begun), begun = 0
+            WHERE seq = ? AND state <> 'parked'
+            """, "it cannot be read: \(error.message)", seq)
+    }
+
     func stored(_ id: UUIDv7) throws -> Stored? {
         try db.first(
             """
@@ -92,6 +119,16 @@ struct Outbox {
         ) { try $0.text(0) }
         try Secrets.destroyAll(of: flow, in: db)
         try Flows.reopen(flow, at: step, nextSubmissionID: makeID(), at: now, in: db)
+    }
+
+    /// Moves a submission that waits, and its flow, to another endpoint.
+    func move(_ stored: Stored, to endpoint: String, signingWith vault: Vault) throws {
+        let signature = try vault.signatureAfterMoving(stored.id, to: endpoint, in: db)
+        try db.run(
+            "UPDATE submissions SET endpoint = ?, signature = ? WHERE seq = ?", endpoint, signature, stored.seq)
+        try db.run("UPDATE flows SET endpoint = ? WHERE id = ?", endpoint, stored.flow?.text)
+        try Gates.remember(endpoint, at: now, in: db)
+        try note("submission redirected", stored, detail: endpoint)
     }
 
     func note(_ what: String, _ stored: Stored, user: UUIDv7? = nil, detail: String? = nil) throws {

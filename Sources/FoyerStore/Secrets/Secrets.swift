@@ -19,7 +19,7 @@ enum Secrets {
         let version = try db.first(
             "SELECT version FROM secrets WHERE flow_id = ? AND step = ?", flow.text, step
         ) { try $0.integer(0) }
-        let next = (version ?? 0) + 1
+        let next = min(version ?? 0, .max - 1) + 1
         let (keyID, box) = try vault.seal(
             secret, table: "secrets", column: "box", row: row(flow, step), version: next, in: db)
         try db.run(
@@ -134,7 +134,10 @@ enum Secrets {
 
     /// Lets a flow's secrets live as long as those of an open flow do, from `now` on.
     static func keepOpen(of flow: UUIDv7, from now: Timestamp, in db: Connection) throws {
-        try db.run("UPDATE secrets SET expires_at = ? + lifetime WHERE flow_id = ?", now.milliseconds, flow.text)
+        let longest = Int64.max - max(0, now.milliseconds)  // Any number can stand in a database.
+        try db.run(
+            "UPDATE secrets SET expires_at = ? + min(lifetime, ?) WHERE flow_id = ?", now.milliseconds, longest,
+            flow.text)
     }
 
     static func count(in db: Connection) throws -> Int {

@@ -7,14 +7,15 @@ extension Vault {
     fileprivate struct Signed {
         let id: String
         let kind: String
+        var endpoint: String
         let lane: String
         let flow: String
         let body: String
         let createdAt: String
 
         func bytes(in store: String) -> [UInt8] {
-            var bytes = Array("foyer/submission/1".utf8)
-            for part in [store, id, kind, lane, flow, body, createdAt] {
+            var bytes = Array("foyer/submission/2".utf8)
+            for part in [store, id, kind, endpoint, lane, flow, body, createdAt] {
                 bytes += prefixedByLength(part)
             }
             return bytes
@@ -23,11 +24,11 @@ extension Vault {
 
     /// The signature of a submission that carries a secret; nil where nothing was ever sealed.
     func signature(
-        of submission: NewSubmission, flow: UUIDv7, at now: Timestamp, in db: Connection
+        of submission: NewSubmission, to endpoint: String, flow: UUIDv7, at now: Timestamp, in db: Connection
     ) throws -> [UInt8]? {
         let signed = Signed(
-            id: submission.id.text, kind: submission.kind.rawValue, lane: submission.lane, flow: flow.text,
-            body: submission.body, createdAt: now.description)
+            id: submission.id.text, kind: submission.kind.rawValue, endpoint: endpoint, lane: submission.lane,
+            flow: flow.text, body: submission.body, createdAt: now.description)
         return try identity(in: db).map(signed.signature)
     }
 
@@ -49,15 +50,22 @@ extension Vault {
         guard let found else { return }
         if found.signature == nil, !identity.signs { return }
         let signed = Signed(
-            id: submission.id.text, kind: submission.kind.rawValue, lane: found.lane,
-            flow: submission.flowID?.text ?? "",
-            body: submission.body, createdAt: found.createdAt)
+            id: submission.id.text, kind: submission.kind.rawValue, endpoint: submission.endpoint, lane: found.lane,
+            flow: submission.flowID?.text ?? "", body: submission.body, createdAt: found.createdAt)
         guard found.signature == signed.signature(by: identity) else {
-            throw StoreError(
-                .tampered,
-                "This submission is not the one that was queued, and is not sent; give it up with `foyer outbox cancel`, "
-                    + "and begin again.")
+            throw StoreError.edited
         }
+    }
+
+    /// The signature of a submission that is moved to another endpoint; nil where it has none.
+    /// - Throws: `tampered` when the submission is not the one that was queued: nothing blesses what somebody edited.
+    func signatureAfterMoving(_ id: UUIDv7, to endpoint: String, in db: Connection) throws -> [UInt8]? {
+        let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id.text) { try $0.blobOrNil(0) }
+        guard let present = present ?? nil, let identity = try identity(in: db) else { return nil }
+        var signed = try signed(id.text, in: db)
+        guard present == signed.signature(by: identity) else { throw StoreError.edited }
+        signed.endpoint = endpoint
+        return signed.signature(by: identity)
     }
 
     /// Signs with another key what the present one has signed; what was edited since stays as it is.
@@ -82,10 +90,11 @@ extension Vault {
     }
 
     private func signed(_ id: String, in db: Connection) throws -> Signed {
-        try db.first("SELECT kind, lane, flow_id, body, created_at FROM submissions WHERE id = ?", id) { row in
+        try db.first("SELECT kind, endpoint, lane, flow_id, body, created_at FROM submissions WHERE id = ?", id) {
+            row in
             Signed(
-                id: id, kind: try row.text(0), lane: try row.text(1), flow: try row.textOrNil(2) ?? "",
-                body: try row.text(3), createdAt: try row.text(4))
+                id: id, kind: try row.text(0), endpoint: try row.text(1), lane: try row.text(2),
+                flow: try row.textOrNil(3) ?? "", body: try row.text(4), createdAt: try row.text(5))
         }.orNotFound("submission", id)
     }
 
@@ -98,4 +107,11 @@ extension Vault.Signed {
     fileprivate func signature(by identity: Vault.Identity) -> [UInt8] {
         identity.key.signature(of: bytes(in: identity.store))
     }
+}
+
+extension StoreError {
+    fileprivate static let edited = StoreError(
+        .tampered,
+        "This submission is not the one that was queued, and is not sent; give it up with `foyer outbox cancel`, "
+            + "and begin again.")
 }

@@ -7,6 +7,9 @@ extension HTTPNetwork {
         /// How long the server may take.
         public let timeouts: Timeouts
 
+        /// The name of the network, which submissions are bound to: the address as it is used.
+        public var endpoint: String { address.text }
+
         /// Checks the address; nothing is opened yet.
         ///
         /// - Parameters:

@@ -10,7 +10,7 @@ public final class HTTPNetwork: AccountNetwork {
 
     /// Makes the network; nothing is opened before the first request.
     public init(_ configuration: Configuration) {
-        endpoint = configuration.address.text
+        endpoint = configuration.endpoint
         engine = HTTPEngine(configuration)
     }
 

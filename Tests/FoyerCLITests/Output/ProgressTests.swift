@@ -10,14 +10,15 @@ import Testing
     /// A household with so many registrations that wait, and a server that takes its time.
     private static func waiting(_ count: Int) async throws -> (Household, PseudoTerminal, url: String) {
         let household = try Household()
-        for number in 0..<count {
-            let person = Person(email: "p\(number)@example.org", userName: "person\(number)")
-            try await household.foyer("register", "--network", "offline", lines: person.answers)
-        }
         let server = try household.terminal(
             "mock-server", "--fault", "delay=700ms", "--state", household.folder.appending("accounts"))
         try await server.expect("Faults follow")
         let url = try #require(server.transcript.firstMatch(of: #/http:\/\/127\.0\.0\.1:\d+/#)).output
+        for number in 0..<count {
+            let person = Person(email: "p\(number)@example.org", userName: "person\(number)")
+            try await household.foyer(
+                "register", "--network", "offline", lines: person.answers, adding: ["FOYER_NETWORK": String(url)])
+        }
         return (household, server, String(url))
     }
 

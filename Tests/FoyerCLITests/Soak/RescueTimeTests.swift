@@ -20,8 +20,8 @@ import Testing
             let id = "01900000-0000-7000-8000-" + String(repeating: "0", count: 12 - "\(number)".count) + "\(number)"
             _ = try await household.sqlite3(
                 """
-                INSERT INTO submissions (id, kind, lane, due_at, body, created_at) VALUES ('\(id)', 'reset', '\(id)', 1,
-                    '{"fields":{"email_field":"ada@example.org"},"schema":1}', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+                INSERT INTO submissions (id, kind, endpoint, lane, due_at, body, created_at)
+                VALUES ('\(id)', 'reset', 'mock', '\(id)', 1, '{"fields":{"email_field":"ada@example.org"},"schema":1}', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
                 """)
             let holder = try await Self.attempt(1, of: id, in: household)
             let process = try #require(Int32(holder.worker.prefix { $0 != "-" }))

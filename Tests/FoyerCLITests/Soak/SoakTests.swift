@@ -54,9 +54,9 @@ import Testing
             WITH RECURSIVE lanes (lane) AS (
                 SELECT \(lanes.lowerBound) UNION ALL SELECT lane + 1 FROM lanes WHERE lane + 1 < \(lanes.upperBound)
             ), places (place) AS (VALUES (0), (1), (2), (3))
-            INSERT INTO submissions (id, kind, lane, due_at, body, created_at)
+            INSERT INTO submissions (id, kind, endpoint, lane, due_at, body, created_at)
             SELECT printf('%08x-0000-7000-8000-%012x', lane, place),
-                CASE place WHEN 0 THEN 'register' WHEN 2 THEN 'login' ELSE 'reset' END, 'lane ' || lane, place,
+                CASE place WHEN 0 THEN 'register' WHEN 2 THEN 'login' ELSE 'reset' END, 'mock', 'lane ' || lane, place,
                 CASE place
                     WHEN 0 THEN '{"fields":{"email_field":"p' || lane || '@example.org","first_name":"Ada","last_name":'
                         || '"Lovelace","user_name":"person' || lane || '"},"schema":1,\(password)}'

@@ -68,7 +68,7 @@ import Testing
     @Test("D10: a launch is services, style, tree, restoring or starting, first screens; in this order")
     func launch() async throws {
         let premises = try Premises()
-        let foyer = try await premises.open(.offline)
+        let foyer = try await premises.open(.offline(.mock))
         let order = Recorder()
         let launcher = AppLauncher(
             configureAppServices: {

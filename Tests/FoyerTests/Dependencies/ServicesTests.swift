@@ -57,7 +57,7 @@ private struct NewestFlowViewModel: ViewModel {
     init() async throws {
         folder = try TemporaryFolder()
         foyer = try await Foyer.open(
-            at: folder.appending("accounts.db"), keyFile: folder.appending("keys/key"), network: .offline)
+            at: folder.appending("accounts.db"), keyFile: folder.appending("keys/key"), network: .offline(.mock))
         flows = RecordingFlows(foyer.flows)
         dependency = AppDependency(users: foyer.users, flows: flows, outbox: foyer.outbox, networking: nil)
     }

@@ -11,7 +11,7 @@ public enum SampleApp {
     /// - Returns: the exit code: 0 when the account is made, 75 when it is saved and not finished.
     public static func run(_ steps: [FlowStep]) async throws -> Int32 {
         let foyer = try await Foyer.open(
-            at: CommandLine.arguments[1], keyFile: CommandLine.arguments[2],
+            at: CommandLine.arguments[1], keyFile: CommandLine.arguments[2], network: .mock,
             definitions: [try FlowDefinition(.setup, steps: steps)])
         var host = foyer.register()
         if let flow = try await foyer.newestUnfinishedFlow() {

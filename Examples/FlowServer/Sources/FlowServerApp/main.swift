@@ -22,7 +22,7 @@ await server.run(routes.respond)
 
 /// Opens the store, and delivers from now on whatever is finished.
 func openStore(in folder: String) async throws -> Foyer {
-    let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key")
+    let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key", network: .mock)
     await foyer.service?.start()
     return foyer
 }

@@ -3,7 +3,7 @@ import Glibc
 
 // Usage: registration FOLDER. Ended anywhere, the next start goes on there. Exit: 0 finished, 75 saved.
 let folder = CommandLine.arguments.dropFirst().first ?? "."
-let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key")
+let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key", network: .mock)
 
 // Somebody may be half-way, or wait for the network; otherwise a new registration begins.
 let host =

@@ -8,7 +8,7 @@ guard CommandLine.arguments.count == 3, let port = UInt16(CommandLine.arguments[
     exit(64)
 }
 let folder = CommandLine.arguments[2]
-let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key")
+let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key", network: .mock)
 await foyer.service?.start()
 
 let server = try HTTPServer(port: port)
