@@ -20,6 +20,7 @@ struct FlowSession {
         while let screen = await host.screen {
             guard screen.isWaitingForInput else {
                 guard let reopened = try await deliver() else { return try await finish() }
+                presenter.forgetTypedAhead()
                 refusal = reopened
                 continue
             }
@@ -30,6 +31,7 @@ struct FlowSession {
                 return try await stop(at: screen)
             }
             let result = try await send(input)
+            if result != .taken { presenter.forgetTypedAhead() }
             if input.action == ScreenAction.cancel.id, result == .taken { return try await giveUp() }
             if result == .refused, !presenter.canCorrect, let field = await refusedField() {
                 throw Failure(field)
@@ -48,6 +50,8 @@ struct FlowSession {
             return try await host.send(input)
         } catch {
             guard error.isConflict else { throw error }
+            // The lines that follow were meant for the steps that were open when they were written.
+            guard presenter.canCorrect || error.code != .movedOn else { throw Failure.movedOn }
             Output.error(error.message)
             try await host.reload()
             return .stale
@@ -139,6 +143,12 @@ struct FlowSession {
 }
 
 extension Failure {
+    fileprivate static let movedOn = Failure(
+        code: "moved_on",
+        message: "Another program went on with this flow, so the rest of the input was not taken. "
+            + "`foyer flows` tells where it is, and `foyer resume` continues there.",
+        exit: .refused)
+
     fileprivate init(_ field: FieldView) {
         let error = field.error ?? FieldMessage("server.rejected")
         self.init(

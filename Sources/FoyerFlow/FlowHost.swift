@@ -111,9 +111,15 @@ public final class FlowHost {
         else { return .stale }
         let undo = root.memento()
         guard let reaction = root.handle(input, at: environment.now()) else { return .stale }
-        try await perform(reaction) { error in
-            undo()
-            if error.isConflict { root.keepUnsent(input) }
+        do throws(StoreError) {
+            try await perform(reaction) { error in
+                undo()
+                if error.isConflict { root.keepUnsent(input) }
+            }
+        } catch {
+            guard error.code == .repeatedSecret, root.refuseRepeatedSecret(input) else { throw error }
+            try await show()
+            return .refused
         }
         if let request = reaction.request { return .asks(request) }
         return reaction.isRefusal ? .refused : .taken

@@ -48,7 +48,7 @@ import Testing
         database=$1
         waiting() { for _ in $(seq 400); do if eval "$1"; then return; fi; sleep 0.05; done; exit 9; }
         closed='SELECT count(*) FROM endpoints WHERE closed_until IS NOT NULL AND prober IS NULL'
-        later='UPDATE endpoints SET closed_until = closed_until + 600000 WHERE prober IS NULL RETURNING 1'
+        later='UPDATE endpoints SET closed_until = closed_until + 600000 WHERE closed_until IS NOT NULL AND prober IS NULL RETURNING 1'
         ip link set lo up
         "$0" mock-server --state "$HOME/accounts" >"$HOME/url" 2>/dev/null & server=$!
         trap 'kill $server $watch 2>/dev/null' EXIT

@@ -146,11 +146,13 @@ struct TerminalAppPresenter: AppPresenter {
         switch result {
         case .asks(.openURL(let address)): Output.error("Open \(address)")
         case .asks(.composeMail(let to, let subject)): Output.error("Write to \(to), subject \"\(subject)\"")
-        case .taken, .refused, .stale: break
+        case .taken: break
+        case .refused, .stale: presenter.forgetTypedAhead()
         }
     }
 
     func tell(_ error: StoreError) {
         Output.error(error.message)
+        presenter.forgetTypedAhead()
     }
 }

@@ -88,7 +88,8 @@ extension JSONValue {
             "id": JSONValue(flow.id), "kind": .string(flow.kind.rawValue), "path": .string(flow.path),
             "status": .string(flow.status.rawValue), "fingerprint": .string(flow.fingerprint),
             "step": JSONValue(flow.step), "revision": JSONValue(flow.revision), "user_id": JSONValue(flow.userID),
-            "endpoint": JSONValue(flow.endpoint), "submission_id": JSONValue(flow.submissionID), "created_at": JSONValue(flow.createdAt),
+            "endpoint": JSONValue(flow.endpoint), "submission_id": JSONValue(flow.submissionID),
+            "created_at": JSONValue(flow.createdAt),
             "updated_at": JSONValue(flow.updatedAt), "expires_at": JSONValue(flow.expiresAt),
         ]
     }
@@ -97,7 +98,8 @@ extension JSONValue {
         self = .object([
             "seq": .integer(submission.seq), "id": JSONValue(submission.id), "flow_id": JSONValue(submission.flowID),
             "user_id": JSONValue(submission.userID), "kind": .string(submission.kind.rawValue),
-            "endpoint": .string(submission.endpoint), "lane": .string(submission.lane), "state": .string(submission.state.rawValue),
+            "endpoint": .string(submission.endpoint), "lane": .string(submission.lane),
+            "state": .string(submission.state.rawValue),
             "reason": JSONValue(submission.reason), "due_at": .integer(submission.dueAt.milliseconds),
             "expires_at": submission.expiresAt.map { .integer($0.milliseconds) } ?? .null,
             "claims": JSONValue(submission.claims), "strikes": JSONValue(submission.strikes),

@@ -139,6 +139,12 @@ final class LinePrompt {
         decoder = KeyDecoder()
     }
 
+    /// Forgets what was typed or pasted ahead: the lines that follow one that was not taken were meant for other prompts.
+    func forgetTypedAhead() {
+        forgetPaste()
+        tcflush(0, TCIFLUSH)
+    }
+
     // MARK: Keys
 
     /// The next key; the line is drawn while none is there. Nil at the end of the input.

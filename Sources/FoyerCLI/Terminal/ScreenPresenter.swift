@@ -25,6 +25,11 @@ final class ScreenPresenter {
     /// Whether nothing will be typed any more.
     var hasEnded: Bool { readsNothing || input.hasEnded }
 
+    /// Takes nothing that was typed before the next prompt, because what was typed last was not taken.
+    func forgetTypedAhead() {
+        if isInteractive { prompt.forgetTypedAhead() }
+    }
+
     /// The person's input for the visible screen; nil when the input has ended, or when there is nothing to do.
     func ask(_ tree: ScreenTree) -> ScreenInput? {
         guard !readsNothing, let screen = tree.active else { return nil }
@@ -90,6 +95,7 @@ final class ScreenPresenter {
             if let kept, answer.isEmpty { return .answer(Secret(kept)) }
             guard !field.isSecret, let word = Self.word(answer) else { return .answer(answer) }
             say("  There is no \(word) here.")
+            forgetTypedAhead()
         }
         return nil
     }
@@ -137,6 +143,7 @@ final class ScreenPresenter {
             let number = Int(String(revealing: answer)) ?? 0
             if (1...actions.count).contains(number) { return ScreenInput(for: screen, actions[number - 1]) }
             say(actions.count > 1 ? "  Type a number from 1 to \(actions.count)." : "  Press Enter.")
+            forgetTypedAhead()
         }
         return nil
     }
@@ -150,7 +157,9 @@ final class ScreenPresenter {
             switch String(revealing: answer).lowercased() {
             case "", "y", "yes": return ScreenInput(for: screen, .submit)
             case "n", "no": return nil
-            default: say("  Type y or n.")
+            default:
+                say("  Type y or n.")
+                forgetTypedAhead()
             }
         }
         return nil

@@ -125,6 +125,12 @@ open class AnyCoordinator: Coordinating {
         activeChild?.keepUnsent(input)
     }
 
+    /// Shows at the visible screen's field that what was entered is one of the flow's secrets.
+    /// - Returns: whether there is such a field.
+    open func refuseRepeatedSecret(_ input: ScreenInput) -> Bool {
+        activeChild?.refuseRepeatedSecret(input) ?? false
+    }
+
     // MARK: Children
 
     /// Holds an activity inside this one.

@@ -159,6 +159,12 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         draft.keepUnsent(String(revealing: text), at: shown)
     }
 
+    public final override func refuseRepeatedSecret(_ input: ScreenInput) -> Bool {
+        guard let shown = visibleScreen, draft.definition[step: shown] != nil else { return false }
+        draft.refuseRepeatedSecret(at: shown)
+        return true
+    }
+
     public final func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields> {
         var written: [FlowChange.Answer] = []
         var refused = RefusedFields()

@@ -22,6 +22,9 @@ public struct FlowDraft: Sendable {
     /// Texts that were typed and not confirmed, by step; never a secret.
     public private(set) var unsent: [String: String] = [:]
 
+    /// The secrets of this session that lie sealed in the store by now, by step.
+    private var sealed: [String: SecretFingerprint] = [:]
+
     /// Starts without any answer.
     public init(_ definition: FlowDefinition) {
         self.definition = definition
@@ -78,12 +81,32 @@ public struct FlowDraft: Sendable {
 
     /// Does the same with a text that may be seen.
     mutating func enter(_ text: String, at step: FlowStep, _ check: FlowStep.Check) throws(FieldMessage) {
+        guard !repeatsSecret(text) else { throw refuseRepeatedSecret(at: step.id) }
         do {
             try take(at: step) { earlier throws(FieldMessage) in .clear(try check(text, earlier)) }
         } catch {
             prefilled[step.id] = text
             throw error
         }
+    }
+
+    /// Whether the text is one of the flow's secrets, as far as this session has seen them: such a text is never kept
+    /// where it can be read.
+    private func repeatsSecret(_ text: String) -> Bool {
+        SecretText.forms(of: text).contains { form in
+            sealed.values.contains { $0.matches(form) }
+                || answers.values.contains { if case .secret(let secret) = $0 { secret.isText(form) } else { false } }
+        }
+    }
+
+    /// Notes that a step was answered with one of the flow's secrets; an earlier answer stays what it was.
+    /// - Returns: what the person is told.
+    @discardableResult
+    public mutating func refuseRepeatedSecret(at step: String) -> FieldMessage {
+        let message = FieldMessage("flow.repeated_secret").worded(by: definition.messages)
+        unsent[step] = nil
+        errors[step] = message
+        return message
     }
 
     private mutating func take(
@@ -117,14 +140,16 @@ public struct FlowDraft: Sendable {
     /// Lets go of the secrets that lie sealed in the store by now.
     public mutating func forgetSealedSecrets() {
         for step in definition.steps where step.keep == .sealed {
-            if case .secret = answers[step.id] { answers[step.id] = .sealed }
+            guard case .secret(let secret) = answers[step.id] else { continue }
+            sealed[step.id] = SecretFingerprint(secret)
+            answers[step.id] = .sealed
         }
     }
 
     /// Keeps a text that was typed at a step, under this name or a former one, and not confirmed.
     public mutating func keepUnsent(_ text: String, at step: String) {
         let named = definition.steps.first { $0.id == step || $0.formerly.contains(step) }
-        guard let step = named, !step.isSecret else { return }
+        guard let step = named, !step.isSecret, !repeatsSecret(text) else { return }
         unsent[step.id] = nil
         if !text.isEmpty, text != self.text(of: step.id) { unsent[step.id] = text }
     }

@@ -60,6 +60,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let tampered = Code(rawValue: "tampered")
         /// A secret is past its time, or was given up with its key: its step has to be answered again.
         public static let secretGone = Code(rawValue: "secret_gone")
+        /// A text that was to be kept where it can be read is one of the flow's secrets; nothing was written.
+        public static let repeatedSecret = Code(rawValue: "repeated_secret")
         /// The network may be acting on it at this moment: it has to be delivered or taken back first.
         public static let inFlight = Code(rawValue: "in_flight")
         /// The store has been closed.

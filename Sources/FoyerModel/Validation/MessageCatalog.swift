@@ -61,6 +61,7 @@ public enum MessageCatalog {
 
     private static let general = [
         "field.required": "Fill in this field.",
+        "flow.repeated_secret": "This is your password, and is not kept where it can be read. Enter something else.",
         "flow.secret_unavailable": "Your password is no longer kept on this device. Enter it again to go on.",
         "login.failed": "These sign-in details are not right. Check them and try again.",
         "server.rejected": "The server did not accept this. Check what you entered and try again.",

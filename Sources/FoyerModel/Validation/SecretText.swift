@@ -82,3 +82,13 @@ extension Unicode.Scalar {
         }
     }
 }
+
+/// How a text is compared with a secret.
+package enum SecretText {
+    /// The text as a password is prepared, and the same without white space at its ends, as a readable answer is kept.
+    package static func forms(of text: String) -> [String] {
+        let prepared = FieldText.unifyingSpaces(text).canonicallyComposed
+        guard let trimmed = try? FieldText.trimmed(prepared), trimmed != prepared else { return [prepared] }
+        return [prepared, trimmed]
+    }
+}

@@ -13,6 +13,7 @@ extension AccountStore {
                 try advance(change, for: endpoint, with: vault, in: db)
             }
             _ = try person.get()
+            try refuseSecretsInTheClear(change, with: vault, in: db)
             try setAside(change, in: db)
             for answer in change.answers {
                 try record(answer, of: change, sealing: vault, in: db)
@@ -25,7 +26,7 @@ extension AccountStore {
             case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
             }
             try Verifiers.keep(verifiers, of: change.flow.id, with: vault, in: db)
-            if let unsent = change.unsent { try keep(unsent, of: change.flow.id, in: db) }
+            if let unsent = change.unsent { try keep(unsent, of: change.flow.id, with: vault, in: db) }
             try saveTree(of: change, in: db)
             return try Flows.find(change.flow.id, with: vault, in: db).orNotFound("flow", change.flow.id.text)
         }
@@ -110,6 +111,17 @@ private func refusal(of id: UUIDv7, with vault: Vault, in db: Connection) throws
     return StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
 }
 
+/// A line that was meant for another step, or a password that is typed twice, must not end where it can be read.
+private func refuseSecretsInTheClear(_ change: FlowChange, with vault: Vault, in db: Connection) throws {
+    guard change.flow.revision > 0 else { return }
+    let texts = change.answers.compactMap { if case .clear(let text) = $0.content { text } else { nil } }
+    guard try !Secrets.contain(texts, of: change.flow.id, with: vault, in: db) else {
+        throw StoreError(
+            .repeatedSecret,
+            "This is the text of a secret answer, and is not kept where it can be read; nothing was saved.")
+    }
+}
+
 private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing vault: Vault, in db: Connection) throws
 {
     let flow = change.flow.id
@@ -171,9 +183,9 @@ private func submit(
         "flow submitted", flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
 }
 
-private func keep(_ unsent: [String: String], of flow: UUIDv7, in db: Connection) throws {
+private func keep(_ unsent: [String: String], of flow: UUIDv7, with vault: Vault, in db: Connection) throws {
     try db.run("DELETE FROM unsent_texts WHERE flow_id = ?", flow.text)
-    for (step, text) in unsent {
+    for (step, text) in unsent where try !Secrets.contain([text], of: flow, with: vault, in: db) {
         try db.run("INSERT INTO unsent_texts (flow_id, step, text) VALUES (?, ?, ?)", flow.text, step, text)
     }
 }

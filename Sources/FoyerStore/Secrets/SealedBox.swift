@@ -64,6 +64,18 @@ enum SealedBox {
         return parts.decrypt(into: nil, with: key, at: place)
     }
 
+    /// Whether `open` would give one of these texts.
+    static func isText(_ box: [UInt8], among texts: [String], with key: DeviceKey, at place: Place) -> Bool {
+        guard box.count > 1, box[1] == text, let parts = try? Parts(box, key, at: place) else { return false }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: parts.plainCount) { plain in
+            defer { sodium_memzero(plain.baseAddress, plain.count) }
+            guard parts.decrypt(into: plain.baseAddress, with: key, at: place),
+                let end = plain.lastIndex(of: 0x80)
+            else { return false }
+            return texts.contains { plain[..<end].elementsEqual($0.utf8) }
+        }
+    }
+
     /// A box, taken apart.
     private struct Parts {
         private let header: [UInt8]

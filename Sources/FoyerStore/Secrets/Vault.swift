@@ -78,6 +78,20 @@ final class Vault: Sendable {
         return SealedBox.opens(box, with: identity.key, at: place(identity.store, table, column, row, version))
     }
 
+    /// Whether `open` would give one of these texts; false where the key is not there.
+    func isText(
+        _ box: [UInt8], of keyID: String, among texts: [String], table: StaticString, column: StaticString,
+        row: String, version: Int64, in db: Connection
+    ) throws -> Bool {
+        do {
+            let identity = try identity(thatSealed: keyID, in: db)
+            let place = place(identity.store, table, column, row, version)
+            return SealedBox.isText(box, among: texts, with: identity.key, at: place)
+        } catch is StoreError {
+            return false
+        }
+    }
+
     private func identity(thatSealed keyID: String, in db: Connection) throws -> Identity {
         guard let identity = try identity(in: db) else {
             throw StoreError(.tampered, "A sealed value lies in a store that never had a key; answer that step again.")
