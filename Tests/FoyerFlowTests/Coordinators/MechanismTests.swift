@@ -95,7 +95,7 @@ import Testing
         var draft = FlowDraft(try .sample)
         for step in draft.definition.steps {
             #expect(draft.firstOpenStep == step.id)
-            try draft.enter(Secret("x"), at: step)
+            try draft.enter(Secret("the \(step.id)"), at: step)
         }
         #expect(draft.firstOpenStep == nil && draft.step(after: "name") == "code" && draft.step(after: "town") == nil)
         try await Story.tell { story in

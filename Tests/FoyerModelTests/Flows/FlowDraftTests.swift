@@ -7,7 +7,7 @@ import Testing
         var draft = FlowDraft(try FlowDefinition.sample)
         #expect(draft.firstOpenStep == "one")
         for (step, next) in [("two", "one"), ("one", "code"), ("code", "three"), ("three", nil)] {
-            #expect(try draft.problem(entering: "x", at: step) == nil)
+            #expect(try draft.problem(entering: "the \(step)", at: step) == nil)
             #expect(draft.firstOpenStep == next)
         }
     }
@@ -86,9 +86,26 @@ import Testing
         _ = try draft.problem(entering: "first", at: "one")
         _ = try draft.problem(entering: "hidden", at: "code")
         #expect(try draft.problem(entering: "first", at: "two") != nil)
-        #expect(try draft.problem(entering: "hidden", at: "two") == nil, "a secret is not looked at either")
+        #expect(try draft.problem(entering: "hidden", at: "two")?.id == "flow.repeated_secret", "no rule has seen it")
         _ = try draft.problem(entering: "other", at: "two")
         #expect(try draft.problem(entering: "other", at: "two") == nil, "an answer is not held against itself")
+    }
+
+    @Test(
+        "A readable answer is never the text of a secret, in whatever spacing, also after that was sealed",
+        arguments: ["four words", " four words ", "four\u{00A0}words"], [true, false])
+    func repeatedSecret(text: String, isSealed: Bool) throws {
+        var draft = FlowDraft(try FlowDefinition(.setup, steps: [.clear("one"), .secret("code"), .clear("two")]))
+        #expect(try draft.problem(entering: "first", at: "one") == nil)
+        #expect(try draft.problem(entering: "four words", at: "code") == nil)
+        if isSealed { draft.forgetSealedSecrets() }
+        for step in ["one", "two"] {
+            #expect(try draft.problem(entering: text, at: step)?.id == "flow.repeated_secret")
+            draft.keepUnsent(text, at: step)
+        }
+        #expect(draft.clearAnswers["one"] == "first" && draft.clearAnswers["two"] == nil)
+        #expect(draft.unsent.isEmpty && draft.prefilled.isEmpty)
+        #expect(try draft.problem(entering: "four other words", at: "two") == nil)
     }
 
     @Test("The credentials have the wire names in the order of asking, secrets apart")
