@@ -75,7 +75,9 @@ let package = Package(
             name: "KilledWriters", dependencies: ["FoyerSQLite", "TestSupport"], path: "Tests/KilledWriters",
             swiftSettings: settings),
         tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "CSodium"]),
-        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation"]),
+        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation", "ReturningApp"]),
+        .executableTarget(
+            name: "ReturningApp", dependencies: ["Foyer"], path: "Tests/ReturningApp", swiftSettings: settings),
         .executableTarget(
             name: "OutboxSimulation",
             dependencies: ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "Migrations", "TestSupport"],

@@ -2,10 +2,10 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #ifdef __APPLE__
@@ -28,14 +28,54 @@ static struct {
     FUNCTIONS(MEMBER)
 } curl;
 
-const char *foyer_curl_open(void) {
+/* Functions of the very OpenSSL that libcurl uses; null where it uses another library. */
+static struct {
+    void (*set_keylog_callback)(void *context, void (*callback)(const void *, const char *));
+    int (*get_security_level)(const void *context);
+    void (*set_security_level)(void *context, int level);
+    unsigned long (*version)(void);
+    int (*init_crypto)(uint64_t options, const void *settings);
+} openssl;
+
+const char *foyer_curl_open(void (*stop)(void)) {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library) return HELP;
 #define FIND(name) \
     curl.name = (__typeof__(curl.name))dlsym(library, "curl_" #name); \
     if (!curl.name) return "libcurl is too old: it has no curl_" #name;
     FUNCTIONS(FIND)
-    return curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? NULL : "libcurl cannot begin its work";
+#define FIND_OPENSSL(member, name) openssl.member = (__typeof__(openssl.member))dlsym(library, name)
+    FIND_OPENSSL(set_keylog_callback, "SSL_CTX_set_keylog_callback");
+    FIND_OPENSSL(get_security_level, "SSL_CTX_get_security_level");
+    FIND_OPENSSL(set_security_level, "SSL_CTX_set_security_level");
+    FIND_OPENSSL(version, "OpenSSL_version_num");
+    FIND_OPENSSL(init_crypto, "OPENSSL_init_crypto");
+    /* Unless the app has used OpenSSL before, OpenSSL does not clean up at the exit: it could not wait for a thread that
+       is inside it, and the system takes back all memory anyway. Where it does, it has registered that before us, and
+       what is registered later runs earlier: the threads end first, and so does libcurl's beginning. */
+    if (openssl.init_crypto) openssl.init_crypto(0x00080000 /* OPENSSL_INIT_NO_ATEXIT */, NULL);
+    if (foyer_curl_end_threads_at_exit(stop) != 0) return "the program is ending, or there is no memory left";
+    CURLcode code = curl.global_init(CURL_GLOBAL_DEFAULT);
+    foyer_curl_thread_ended();
+    return code == CURLE_OK ? NULL : "libcurl cannot begin its work";
+}
+
+/* Called with each new SSL_CTX, after the machine's configuration of OpenSSL was applied to it. */
+static CURLcode harden(CURL *easy, void *context, void *unused) {
+    (void)easy, (void)unused;
+    openssl.set_keylog_callback(context, NULL);
+    /* 112 bits of security; level 0 would allow connections without encryption. */
+    if (openssl.get_security_level(context) < 2) openssl.set_security_level(context, 2);
+    return CURLE_OK;
+}
+
+/* Makes the handle harden its encryption. Returns libcurl's code, or FOYER_CURL_LOGS_KEYS. */
+static int handle_harden(CURL *easy) {
+    bool can_harden = openssl.set_keylog_callback && openssl.get_security_level && openssl.set_security_level
+        && curl.easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, harden) == CURLE_OK;
+    /* From 3.5 on, OpenSSL itself may have been built to write the keys there, which nothing turns off. */
+    bool can_silence = can_harden && openssl.version && openssl.version() < 0x30500000L;
+    return can_silence || !getenv("SSLKEYLOGFILE") ? CURLE_OK : FOYER_CURL_LOGS_KEYS;
 }
 
 /* A handle, with the list of headers that libcurl does not copy. */
@@ -89,6 +129,8 @@ int foyer_curl_handle_prepare(
     SET(NOSIGNAL, 1L);
     SET(CONNECTTIMEOUT_MS, request->connect_milliseconds);
     SET(TIMEOUT_MS, request->total_milliseconds);
+    SET(SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(SSL_VERIFYPEER, 1L);
     SET(SSL_VERIFYHOST, 2L);
     SET(SUPPRESS_CONNECT_HEADERS, 1L);
@@ -109,6 +151,7 @@ int foyer_curl_handle_prepare(
         SET(POSTFIELDSIZE_LARGE, (curl_off_t)request->body_size);
         SET(POSTFIELDS, request->body);
     }
+    if (code == CURLE_OK && !strncmp(url, "https:", 6)) code = handle_harden(handle->easy);
     /* Without it, a name server that does not answer would hold up every other request when this one is given up. */
     if (code == CURLE_OK) curl.easy_setopt(handle->easy, CURLOPT_QUICK_EXIT, 1L);
     return code;
@@ -173,36 +216,6 @@ void *foyer_curl_group_next_done(void *group, int *code) {
 void foyer_curl_group_wait(void *group, int milliseconds) { curl.multi_poll(group, NULL, 0, milliseconds, NULL); }
 
 void foyer_curl_group_wake(void *group) { curl.multi_wakeup(group); }
-
-/* What a new thread does. */
-struct start {
-    void (*body)(void *);
-    void *context;
-};
-
-static void *run(void *pointer) {
-    struct start start = *(struct start *)pointer;
-    free(pointer);
-    start.body(start.context);
-    return NULL;
-}
-
-int foyer_curl_start_thread(void (*body)(void *), void *context) {
-    struct start *start = malloc(sizeof *start);
-    if (!start) return ENOMEM;
-    *start = (struct start){body, context};
-    /* The new thread, and those that libcurl makes from it, inherit the mask: neither a SIGPIPE of a connection nor a
-       signal that the app waits for arrives there. */
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread;
-    int error = pthread_create(&thread, NULL, run, start);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error) free(start);
-    else pthread_detach(thread);
-    return error;
-}
 
 void foyer_curl_wipe(void *bytes, size_t count) {
     for (volatile char *byte = bytes; count > 0; count--) *byte++ = 0;

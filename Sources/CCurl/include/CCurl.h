@@ -7,8 +7,9 @@
    This header includes nothing of <curl/curl.h>: that one brings the system's socket headers along, and Swift would
    take this module for the home of their types. Handles are `void *`, codes of libcurl are `int`. */
 
-/* Opens libcurl. Returns null, or why that is impossible; comes before all others, and not from two threads at once. */
-const char *foyer_curl_open(void);
+/* Opens libcurl. Returns null, or why that is impossible; comes before all others, and not from two threads at once.
+   `stop` is called when the process exits: it makes all threads end, and no others begin. */
+const char *foyer_curl_open(void (*stop)(void));
 
 /* One request. What it points to stays where it is until the handle was removed from its group. */
 struct foyer_curl_request {
@@ -36,11 +37,14 @@ struct foyer_curl_request {
 void *foyer_curl_handle_make(void);
 void foyer_curl_handle_free(void *handle);
 
+/* libcurl would write the keys of the connection to the file that SSLKEYLOGFILE names, and cannot be kept from it. */
+enum { FOYER_CURL_LOGS_KEYS = -1 };
+
 /* Adds a line of the request's head. Returns libcurl's code. */
 int foyer_curl_handle_add_header(void *handle, const char *line);
 
 /* Prepares the handle for the request; without a file, the system's certificate authorities are trusted.
-   Returns libcurl's code: 0, or why this libcurl cannot do what is asked. */
+   Returns libcurl's code: 0, or why this libcurl cannot do what is asked; or FOYER_CURL_LOGS_KEYS. */
 int foyer_curl_handle_prepare(
     void *handle, const char *method, const char *url, const char *ca_file, const struct foyer_curl_request *request);
 
@@ -76,6 +80,11 @@ void foyer_curl_group_wake(void *group);
 
 /* Runs `body` on a thread of its own that takes no signals of the process; 0, or an error number. */
 int foyer_curl_start_thread(void (*body)(void *), void *context);
+
+/* Calls `stop` when the process exits, and waits until the threads have ended; 0, or not. Until it calls
+   `foyer_curl_thread_ended`, the calling thread counts as one of them. */
+int foyer_curl_end_threads_at_exit(void (*stop)(void));
+void foyer_curl_thread_ended(void);
 
 /* Overwrites memory with zeros, even if nobody reads it any more. */
 void foyer_curl_wipe(void *bytes, size_t count);

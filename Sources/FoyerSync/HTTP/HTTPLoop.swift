@@ -37,8 +37,10 @@ final class HTTPLoop {
     private var group: UnsafeMutableRawPointer { start.group.handle }
 
     private func run() {
-        while let commands = start.mailbox.take() {
+        while true {
+            let (commands, goesOn) = start.mailbox.take()
             for command in commands { obey(command) }
+            guard goesOn else { break }
             foyer_curl_group_perform(group)
             finishWhatIsDone()
             foyer_curl_group_wait(group, giveUpSilence())
@@ -46,6 +48,7 @@ final class HTTPLoop {
         for transfer in live.values { end(transfer, .cancelled) }
         for handle in spareHandles { foyer_curl_handle_free(handle) }
         foyer_curl_group_free(group)
+        RunningLoops.remove(start.mailbox)
     }
 
     private func obey(_ command: HTTPMailbox.Command) {
@@ -69,7 +72,11 @@ final class HTTPLoop {
         live[ObjectIdentifier(exchange)] = transfer
         var code = transfer.prepare(start.configuration)
         if code == 0 { code = foyer_curl_group_add(group, handle) }
-        if code != 0 { end(transfer, .notBegun("libcurl is too old, or has no memory left (code \(code))")) }
+        if code == FOYER_CURL_LOGS_KEYS {
+            end(transfer, .notBegun("libcurl would write the keys of the connection to a file; unset SSLKEYLOGFILE"))
+        } else if code != 0 {
+            end(transfer, .notBegun("libcurl is too old, or has no memory left (code \(code))"))
+        }
     }
 
     private func finishWhatIsDone() {

@@ -43,11 +43,13 @@ public final class TLSServer: Sendable {
     public let port: Int
     private let terminal: PseudoTerminal
 
-    /// Begins to listen with a certificate for these names.
-    public init(certified names: String, by authority: CertificateAuthority) async throws {
+    /// Begins to listen with a certificate for these names, and with more options for `openssl s_server`.
+    public init(
+        certified names: String, by authority: CertificateAuthority, options: [String] = []
+    ) async throws {
         let (key, certificate) = try await authority.certificate(for: names)
         terminal = try PseudoTerminal(
-            Program("openssl", ["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate]))
+            Program("openssl", ["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate] + options))
         try await terminal.expect("ACCEPT 127.0.0.1:")
         try await terminal.expect("\n")
         let digits = terminal.transcript.split(separator: "ACCEPT 127.0.0.1:").last?.prefix { $0.isNumber } ?? ""

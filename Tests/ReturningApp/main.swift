@@ -1,0 +1,44 @@
+import Foundation
+import Foyer
+
+// An app that returns from its main function and closes nothing. Arguments: the address of a server, the file with its
+// certificate authority, and when it returns: `answered`, or at the end of its standard input, while a request is
+// `waiting`, or while several are `busy` one after the other.
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let configuration = try? HTTPNetwork.Configuration(url: arguments[1], caFile: arguments[2])
+else {
+    print("ReturningApp URL FILE answered|waiting|busy")
+    exit(64)
+}
+/// Never given up, like the store of an app that closes nothing.
+let network = HTTPNetwork(configuration)
+
+@Sendable func send() async {
+    let id = FoyerEnvironment.system.makeID()
+    do throws(NetworkFailure) {
+        let reply = try await network.submit(SubmissionRequest(key: id, kind: .register, body: Secret("{}")))
+        print("answer \(reply.status)")
+    } catch {
+        print("failure")
+    }
+}
+
+switch arguments[3] {
+case "answered":
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        await send()
+        done.signal()
+    }
+    done.wait()
+case "busy":
+    for _ in 0..<4 {
+        Task.detached { while true { await send() } }
+    }
+    while readLine() != nil {}
+default:
+    Task.detached { await send() }
+    while readLine() != nil {}
+}
+print("returns")

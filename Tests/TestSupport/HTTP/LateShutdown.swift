@@ -1,0 +1,39 @@
+import Foundation
+
+/// A library to preload that makes a race at the end of a program certain: each connection with TLS is closed late, and
+/// the program lingers when OpenSSL has cleaned up.
+public struct LateShutdown: Sendable {
+    private let folder: TemporaryFolder
+
+    /// Compiles the library.
+    public init() async throws {
+        folder = try TemporaryFolder()
+        try Data(Self.source.utf8).write(to: URL(filePath: folder.appending("late.c")))
+        try await compileC(folder.appending("late.c"), to: library, options: ["-shared", "-fPIC"])
+    }
+
+    private var library: String { folder.appending("late.so") }
+
+    /// What a program needs in its environment to be slowed down.
+    public var environment: [String: String] { ["LD_PRELOAD": library] }
+
+    private static let source = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <stdlib.h>
+        #include <unistd.h>
+
+        static void linger(void) { usleep(300000); }
+
+        // Registered first, and so called last.
+        __attribute__((constructor)) static void begin(void) { atexit(linger); }
+
+        int SSL_shutdown(void *connection) {
+            usleep(100000);
+            void *library = dlopen("libssl.so.3", RTLD_NOW | RTLD_NOLOAD);
+            int (*original)(void *) = (int (*)(void *))dlsym(library, "SSL_shutdown");
+            return original(connection);
+        }
+
+        """
+}
