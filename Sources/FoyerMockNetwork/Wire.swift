@@ -23,8 +23,7 @@ struct WireRequest {
     }
 
     private init?(bytes: UnsafeBufferPointer<UInt8>) {
-        // JSON on the wire is UTF-8; the decoder would take other encodings, too, all of which have zeros here.
-        guard !bytes.contains(0), let json = SecretJSON(bytes),
+        guard let json = SecretJSON(bytes),
             let skeleton = try? JSONDecoder().decode(Skeleton.self, from: Data(json.skeleton)), skeleton.schema == 1
         else { return nil }
         var fields: [String: String] = [:], secrets: [String: Secret] = [:]

@@ -32,6 +32,9 @@ import Testing
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\n<p>hi</p>",
             "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
             "HTTP/1.1 418 I'm a teapot\r\nContent-Length: 0\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n",
+            accepting.replacing("\r\n\r\n", with: "\r\nContent-Length: 52\r\n\r\n"),
+            accepting.replacing("\r\n\r\n", with: "\r\nContent-Encoding: gzip\r\n\r\n"),
+            accepting.replacing("52", with: "104").replacing(acceptance, with: acceptance.map { "\($0)\0" }.joined()),
         ])
     func brokenContract(answer: String) async throws {
         let household = try Household()

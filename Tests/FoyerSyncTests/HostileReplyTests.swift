@@ -1,3 +1,4 @@
+import Foundation
 import FoyerModel
 import Testing
 
@@ -71,6 +72,17 @@ import Testing
         #expect(classify(Array(body.utf8)).name == "maybe sent")
         let once = #"{"schema":1,"verdict":"accepted","user":{"schema":"schema"},"new":[{"a":"a"},{"a":"verdict"}]}"#
         #expect(classify(Array(once.utf8)).name == "accepted")
+    }
+
+    @Test(
+        "an answer in another encoding than UTF-8 is none",
+        arguments: [
+            String.Encoding.utf16, .utf16LittleEndian,
+            .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+        ])
+    func encodings(encoding: String.Encoding) throws {
+        let text = String(decoding: Self.accepted("r1"), as: UTF8.self)
+        #expect(classify(Array(try #require(text.data(using: encoding)))).name == "maybe sent")
     }
 
     @Test("a comma too many and a byte order mark are forgiven")

@@ -2,19 +2,19 @@ import Foundation
 import Foyer
 
 // An app that returns from its main function and closes nothing. Arguments: the address of a server, the file with its
-// certificate authority, and when it returns: `answered`, or at the end of its standard input, while a request is
-// `waiting`, or while several are `busy` one after the other.
+// certificate authority, and when it returns: when a request is `answered`, also with its network `released`; or at the
+// end of its standard input, while a request is `waiting`, or while several are `busy` one after the other.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let configuration = try? HTTPNetwork.Configuration(url: arguments[1], caFile: arguments[2])
 else {
-    print("ReturningApp URL FILE answered|waiting|busy")
+    print("ReturningApp URL FILE answered|released|waiting|busy")
     exit(64)
 }
 /// Never given up, like the store of an app that closes nothing.
 let network = HTTPNetwork(configuration)
 
-@Sendable func send() async {
+@Sendable func send(on network: HTTPNetwork = network) async {
     let id = FoyerEnvironment.system.makeID()
     do throws(NetworkFailure) {
         let reply = try await network.submit(SubmissionRequest(key: id, kind: .register, body: Secret("{}")))
@@ -25,10 +25,10 @@ let network = HTTPNetwork(configuration)
 }
 
 switch arguments[3] {
-case "answered":
+case "answered", "released":
     let done = DispatchSemaphore(value: 0)
     Task.detached {
-        await send()
+        await send(on: arguments[3] == "released" ? HTTPNetwork(configuration) : network)
         done.signal()
     }
     done.wait()

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import Foyer
 
 extension Command {
@@ -49,7 +44,7 @@ private struct Places {
     }
 
     private func member(_ name: String, of json: String) -> String? {
-        let members = try? JSONDecoder().decode([String: String?].self, from: Data(json.utf8))
+        let members = try? JSONText.decode([String: String?].self, from: json)
         return members?[name] ?? nil
     }
 }

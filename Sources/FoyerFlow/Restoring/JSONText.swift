@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import FoyerModel
 
 /// JSON texts with sorted keys, as the rows of a saved tree hold them.
 public enum JSONText {
@@ -15,8 +16,13 @@ public enum JSONText {
     }
 
     /// The value of a text.
-    /// - Throws: `DecodingError`.
+    /// - Throws: `DecodingError`, also for a text of which not every reader makes the same.
     public static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+        let bytes = Array(text.utf8)
+        guard bytes.withUnsafeBufferPointer(JSONSyntax.isUnambiguous) else {
+            let reason = "members of one name, a zero, or too deep"
+            throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: reason))
+        }
+        return try JSONDecoder().decode(type, from: Data(bytes))
     }
 }

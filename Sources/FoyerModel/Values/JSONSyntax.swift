@@ -3,9 +3,16 @@ package enum JSONSyntax {
     /// Deeper than anything of ours, and far from what takes a reader time and stack.
     private static let deepest = 64
 
-    /// Whether every reader makes the same of the text: no object has two members of one name, of which some take the
-    /// first and others the last (RFC 8259, section 4), and nothing is nested too deep for some.
+    /// Whether every reader makes the same of the text: it is UTF-8 (RFC 8259, section 8.1), no object has two members
+    /// of one name, of which some take the first and others the last (section 4), and nothing is nested too deep for
+    /// some. A byte order mark at its start is passed over, as the RFC allows.
     package static func isUnambiguous(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // The quickest first. No JSON has a zero in UTF-8, and every one has zeros in UTF-16 and UTF-32, which
+        // Foundation's decoder takes.
+        hasOneMeaning(bytes) && !bytes.contains(0) && bytes.isUTF8
+    }
+
+    private static func hasOneMeaning(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var names: [Set<[UInt8]>] = []
         var position = 0
         while position < bytes.count {

@@ -7,12 +7,12 @@ package struct SecretJSON: ~Copyable {
     private var texts = SecretBytes()
     private var places: [Range<Int>] = []
 
-    /// Takes a JSON text apart; nil where one of its strings is not JSON (RFC 8259, section 7), it is not
-    /// UTF-8, or not every reader would make the same of it.
+    /// Takes a JSON text apart; nil where one of its strings is not JSON (RFC 8259, section 7), or not every reader
+    /// would make the same of it.
     ///
     /// Everything else is left for the decoder to refuse. Names of members stay as they are.
     package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard JSONSyntax.isUnambiguous(bytes), bytes.isUTF8 else { return nil }
+        guard JSONSyntax.isUnambiguous(bytes) else { return nil }
         texts = SecretBytes(capacity: bytes.count)
         var position = 0
         while position < bytes.count {

@@ -59,11 +59,8 @@ final class HTTPTransfer {
     // MARK: What libcurl calls
 
     private func takeHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        guard head.take(UnsafeRawBufferPointer(start: bytes, count: count)) else {
-            refusal = .tooLong
-            return 0
-        }
-        return count
+        refusal = head.take(UnsafeRawBufferPointer(start: bytes, count: count))
+        return refusal == nil ? count : 0
     }
 
     private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {

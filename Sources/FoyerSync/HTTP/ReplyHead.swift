@@ -1,4 +1,6 @@
 /// The head of an answer, as far as it matters here; fed line by line, with bytes that may be anything.
+///
+/// It is strict where two readers could find two different answers in the same bytes (RFC 9112, sections 5 and 6).
 struct ReplyHead {
     /// Longer heads are not read, however many informational ones they consist of.
     static let maximumSize = 64 * 1024
@@ -12,39 +14,74 @@ struct ReplyHead {
     private(set) var location: String?
     private(set) var isReplay = false
     private var size = 0
+    private var isOld = false
+    /// Whether a field has said where the body ends.
+    private var isFramed = false
 
     /// Whether the first line was seen.
     var hasBegun: Bool { size > 0 }
 
-    /// Takes one line with its end; false when the head has become too long.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+    private var isInformational: Bool { (100..<200).contains(status) }
+
+    /// Takes one line with its end. Gives why no more is to be read, if so.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> TransferEnd? {
+        let isFirst = size == 0
         size += line.count
-        guard size <= Self.maximumSize else { return false }
+        guard size <= Self.maximumSize else { return .tooLong }
         // After an informational head another one comes; after a final one there can be only trailers.
-        if isWhole && !(100..<200).contains(status) { return true }
-        if line.starts(with: "HTTP/".utf8) {
+        if isWhole && !isInformational { return nil }
+        if isFirst || isWhole, line.starts(with: "HTTP/".utf8) {
             let used = size
             self = ReplyHead()
             size = used
+            isOld = line.starts(with: "HTTP/1.0".utf8)
             status = Self.status(in: line)
         } else if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             isWhole = true
-        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            takeField(Self.text(line[..<colon]).lowercased(), Self.text(line[(colon + 1)...]))
+        } else {
+            guard takeField(line) else { return .ambiguous }
+        }
+        return nil
+    }
+
+    /// False where readers could differ about the line.
+    private mutating func takeField(_ line: UnsafeRawBufferPointer) -> Bool {
+        // Blanks before the colon, and a line that goes on with the one before, are read in different ways.
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0, line[..<colon].allSatisfy(\.isToken)
+        else { return false }
+        var end = line.endIndex
+        while end > colon + 1, [0x0D, 0x0A].contains(line[end - 1]) { end -= 1 }
+        let bytes = line[(colon + 1)..<end]
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return false }
+        let value = Self.text(bytes)
+        switch Self.text(line[..<colon]).lowercased() {
+        case "content-length":
+            return takeFraming(
+                if: (1...18).contains(value.utf8.count) && value.utf8.allSatisfy { (48...57).contains($0) })
+        case "transfer-encoding": return takeFraming(if: !isOld && value.lowercased() == "chunked")
+        // Nobody asked for one.
+        case "content-encoding": return value.lowercased() == "identity"
+        case "content-type": return Self.take(value, into: &contentType)
+        case "location": return Self.take(value, into: &location)
+        // These decide nothing: the first of several counts.
+        case "retry-after": retryAfter = retryAfter ?? value
+        case "date": date = date ?? value
+        case "idempotency-replayed": isReplay = value.lowercased() == "true"
+        default: break
         }
         return true
     }
 
-    /// The first of several fields of one name counts.
-    private mutating func takeField(_ name: String, _ value: String) {
-        switch name {
-        case "content-type": contentType = contentType ?? value
-        case "retry-after": retryAfter = retryAfter ?? value
-        case "date": date = date ?? value
-        case "location": location = location ?? value
-        case "idempotency-replayed": isReplay = value.lowercased() == "true"
-        default: break
-        }
+    /// Where the body ends is said once, in a way that all understand, and not by an informational head.
+    private mutating func takeFraming(if isClear: Bool) -> Bool {
+        defer { isFramed = true }
+        return isClear && !isFramed && !isInformational
+    }
+
+    /// False when there was another value before.
+    private static func take(_ value: String, into field: inout String?) -> Bool {
+        defer { field = value }
+        return field == nil || field == value
     }
 
     /// The three digits after the version; 0 for anything else.
@@ -61,5 +98,15 @@ struct ReplyHead {
         let start = bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex
         let end = bytes.lastIndex { $0 > 0x20 } ?? start
         return String(decoding: start < bytes.endIndex ? bytes[start...end] : bytes[start..<start], as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte may stand in the name of a field (RFC 9110, section 5.6.2).
+    fileprivate var isToken: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
     }
 }

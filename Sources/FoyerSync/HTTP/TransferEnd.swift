@@ -14,6 +14,8 @@ enum TransferEnd: Sendable, Equatable {
     case unreadAnswer
     /// The head or the body had more bytes than any answer has.
     case tooLong
+    /// Two readers could find two different answers in what came.
+    case ambiguous
     /// The connection was closed before the head was whole.
     case cutHead
 
@@ -36,7 +38,7 @@ enum TransferEnd: Sendable, Equatable {
     /// Whether something came that cannot be an answer.
     private var isNonsense: Bool {
         switch self {
-        case .tooLong, .cutHead: true
+        case .tooLong, .ambiguous, .cutHead: true
         case .error(let code, _): Self.nonsense.contains(code)
         default: false
         }
@@ -56,6 +58,7 @@ enum TransferEnd: Sendable, Equatable {
         case .silence, .error(28, _): "it took too long"
         case .unreadAnswer: "it answers what nobody asked"
         case .tooLong: "the answer is too long"
+        case .ambiguous: "the answer can be read in more than one way"
         case .cutHead, .error(18, _): "the answer was cut off"
         case .error(60, let certificate): Self.reason(certificate: certificate)
         case .error(let code, _): Self.reasons[code] ?? "the transfer failed (libcurl's code \(code))"

@@ -25,4 +25,9 @@ import Testing
     func refused(part: String, other: String) {
         #expect(SealingKey(json: Array(Self.published.replacing(part, with: other).utf8)) == nil)
     }
+
+    @Test("A key in another encoding than UTF-8 is none")
+    func encoding() {
+        #expect(SealingKey(json: Self.published.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) == nil)
+    }
 }

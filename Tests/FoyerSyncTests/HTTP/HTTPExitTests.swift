@@ -12,19 +12,18 @@ import Testing
         Program(try builtProduct("ReturningApp"), [url, file, mode])
     }
 
-    @Test("an open connection is closed before OpenSSL cleans up")
-    func openConnection() async throws {
+    @Test(
+        "a connection is closed before OpenSSL cleans up, also where the app used OpenSSL first",
+        arguments: ["answered", "released"], [false, true])
+    func openConnection(mode: String, usingOpenSSL: Bool) async throws {
         let authority = try await CertificateAuthority()
         let server = try await TLSServer(certified: "DNS:localhost", by: authority, options: Self.weak)
-        let late = try await LateShutdown()
-        for environment in [[:], late.environment] {
-            async let finished = app("https://localhost:\(server.port)", trusting: authority.file, "answered")
-                .adding(environment).run()
-            try await server.expect("POST ")
-            try server.send("HTTP/1.1 404 Not Found\nContent-Length: 0\n\n")
-            let (exit, output) = try await (finished.exit, finished.stdout)
-            #expect(exit == .code(0) && output == "answer 404\nreturns\n")
-        }
+        let app = try app("https://localhost:\(server.port)", trusting: authority.file, mode)
+        async let finished = app.adding(try await LateShutdown().environment(usingOpenSSL: usingOpenSSL)).run()
+        try await server.expect("POST ")
+        try server.send("HTTP/1.1 404 Not Found\nContent-Length: 0\n\n")
+        let (exit, output) = try await (finished.exit, finished.stdout)
+        #expect(exit == .code(0) && output == "answer 404\nreturns\n")
     }
 
     @Test("a server that does not answer holds nobody up", arguments: [false, true])
@@ -34,13 +33,18 @@ import Testing
             _ = connection.wait()
         }
         let url = inHandshake ? server.url.replacing("http:", with: "https:") : server.url
-        let app = try PseudoTerminal(try app(url, "waiting"))
-        try await eventually("the app has connected") { server.connections == 1 }
-        let start = ContinuousClock.now
-        try app.send("\u{4}")
-        #expect(try await app.wait() == .code(0))
-        #expect(app.transcript.contains("returns"))
-        #expect(.now - start < .seconds(2))
+        var quickest = Duration.seconds(60)
+        // Other tests want the processor, too: the quickest of a few tells what it takes.
+        for round in 1...5 where quickest >= .seconds(1) {
+            let app = try PseudoTerminal(try app(url, "waiting"))
+            try await eventually("the app has connected") { server.connections == round }
+            let start = ContinuousClock.now
+            try app.send("\u{4}")
+            #expect(try await app.wait() == .code(0))
+            #expect(app.transcript.contains("returns"))
+            quickest = min(quickest, .now - start)
+        }
+        #expect(quickest < .seconds(1))
     }
 
     @Test("a file of certificates that never ends holds an exit up for three seconds at most, and crashes nothing")

@@ -94,12 +94,40 @@ import Testing
         Fault("answers nothing", says: Answer.whole(200, ""), .status(200)),
         Fault("answers half a verdict", says: Answer.whole(201, String(accepted.dropLast())), .status(201)),
         Fault("answers a NUL", says: Answer.whole(201, accepted + "\0"), .status(201)),
-        Fault("packs its answer", says: Answer.whole(201, "\u{1f}garbage", "Content-Encoding: gzip"), .status(201)),
+        Fault(
+            "says that it packed its answer", says: Answer.whole(201, accepted, "Content-Encoding: gzip"), .malformed),
+        Fault("has two lengths", says: Answer.whole(201, accepted, "Content-Length: 5"), .malformed),
+        Fault("has the same length twice", says: Answer.whole(201, accepted, "Content-Length: 52"), .malformed),
+        Fault("has two lengths in a field", says: ok + "Content-Length: 52, 5\r\n\r\n" + accepted, .malformed),
+        Fault("has a length and chunks", says: chunked("Content-Length: 52"), .malformed),
+        Fault("has chunks twice", says: chunked("Transfer-Encoding: chunked"), .malformed),
+        Fault("has chunks in HTTP/1.0", says: chunked().replacing("HTTP/1.1", with: "HTTP/1.0"), .malformed),
+        Fault(
+            "has a length in a line that goes on", says: Answer.whole(201, accepted, "X: y\r\n Content-Length: 5"),
+            .malformed),
+        Fault(
+            "has a length before the head", says: "HTTP/1.1 103 Early\r\nContent-Length: 5\r\n\r\n" + Answer.whole(),
+            .malformed),
+        Fault("has two statuses", says: "HTTP/1.1 422 No\r\n" + Answer.whole(), .malformed),
+        Fault("has two types", says: Answer.whole(201, accepted, "Content-Type: text/html"), .malformed),
+        Fault("answers in UTF-16", .status(201)) { $0.send(utf16(accepted)) },
+        Fault("answers twice in UTF-16", .status(201)) { connection in
+            connection.send(utf16(#"{"schema":1,"verdict":"rejected","verdict":"accepted"}"#))
+        },
         Fault("answers no text", .status(201)) { connection in
             let body = Array(accepted.replacing("r1", with: "r?").utf8).map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
             connection.send(Array((ok + "Content-Length: \(body.count)\r\n\r\n").utf8) + body)
         },
     ]
+
+    private static func chunked(_ field: String = "X: y") -> String {
+        ok + "Transfer-Encoding: chunked\r\n\(field)\r\n\r\n34\r\n\(accepted)\r\n0\r\n\r\n"
+    }
+
+    private static func utf16(_ text: String) -> [UInt8] {
+        let body = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        return Array((ok + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
+    }
 
     static let endless: [Fault] = [
         Fault("announces 10 GB", .malformed) { connection in

@@ -53,12 +53,42 @@ import Testing
 
     @Test("a head that does not end is not read to the end, also if it is many heads")
     func tooLong() {
-        for text in ["X-A: b\r\n", "HTTP/1.1 100 Continue\r\n", "\r\n", String(repeating: "a", count: 100_000)] {
+        for text in ["X-A: b\r\n", "\r\n", String(repeating: "a", count: 100_000)] {
             var head = ReplyHead()
             let line = Array(text.utf8)
             let most = ReplyHead.maximumSize / line.count
-            let taken = (0...(most + 1)).prefix { _ in line.withUnsafeBytes { head.take($0) } }
+            let taken = (0...(most + 1)).prefix { _ in line.withUnsafeBytes { head.take($0) } == nil }
             #expect(taken.count == most)
+        }
+    }
+
+    @Test(
+        "a head of which two readers could make two answers is none",
+        arguments: [
+            ["Content-Length: 5", "Content-Length: 6"], ["Content-Length: 5", "content-length: 5"],
+            ["Content-Length: 5, 6"], ["Content-Length: +5"], ["Content-Length: 0x5"], ["Content-Length: "],
+            ["Content-Length: 18446744073709551621"], ["Content-Length: 5", "Transfer-Encoding: chunked"],
+            ["Transfer-Encoding: chunked", "Content-Length: 5"], ["Transfer-Encoding: gzip, chunked"],
+            ["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], ["Transfer-Encoding: identity"],
+            ["Content-Encoding: gzip"], ["Content-Length : 5"], [" Content-Length: 5"],
+            ["X: a", "\tContent-Length: 5"],
+            ["Content-Type: application/json", "Content-Type: text/html"], ["Location: /a", "Location: /b"],
+            ["X: a\rContent-Length: 5"], ["X: a\u{0}b"], ["no field"], [": x"], ["HTTP/1.1 422 No"],
+        ])
+    func ambiguous(fields: [String]) {
+        var head = ReplyHead()
+        let ends = (["HTTP/1.1 201 Created"] + fields).map { line in
+            Array("\(line)\r\n".utf8).withUnsafeBytes { head.take($0) }
+        }
+        #expect(ends.last == .ambiguous && ends.dropLast().allSatisfy { $0 == nil })
+    }
+
+    @Test("nor is one that begins with what cannot say where a body ends")
+    func ambiguousBeginnings() {
+        for lines in [["HTTP/1.1 103 Early", "Content-Length: 5"], ["HTTP/1.0 200 OK", "Transfer-Encoding: chunked"]] {
+            var head = ReplyHead()
+            let ends = lines.map { line in Array("\(line)\r\n".utf8).withUnsafeBytes { head.take($0) } }
+            #expect(ends == [nil, .ambiguous])
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
             (.notBegun("x"), .unreachable, .interrupted), (.cancelled, .unreachable, .interrupted),
             (.silence, .unreachable, .interrupted), (.unreadAnswer, .unreachable, .interrupted),
             (.tooLong, .unreachable, .malformed),
-            (.cutHead, .unreachable, .malformed),
+            (.ambiguous, .unreachable, .malformed), (.cutHead, .unreachable, .malformed),
         ]
         for (end, unsent, maybeSent) in rows {
             #expect(ending(end, mayHaveLeft: false) == unsent && ending(end, mayHaveLeft: true) == maybeSent)

@@ -14,8 +14,10 @@ public struct LateShutdown: Sendable {
 
     private var library: String { folder.appending("late.so") }
 
-    /// What a program needs in its environment to be slowed down.
-    public var environment: [String: String] { ["LD_PRELOAD": library] }
+    /// What a program needs in its environment to be slowed down, and to have used OpenSSL before anything else did.
+    public func environment(usingOpenSSL: Bool = false) -> [String: String] {
+        ["LD_PRELOAD": library].merging(usingOpenSSL ? ["USES_OPENSSL": "1"] : [:]) { $1 }
+    }
 
     private static let source = """
         #define _GNU_SOURCE
@@ -26,13 +28,17 @@ public struct LateShutdown: Sendable {
         static void linger(void) { usleep(300000); }
 
         // Registered first, and so called last.
-        __attribute__((constructor)) static void begin(void) { atexit(linger); }
+        __attribute__((constructor)) static void begin(void) {
+            atexit(linger);
+            if (!getenv("USES_OPENSSL")) return;
+            void *library = dlopen("libssl.so.3", RTLD_NOW);
+            ((int (*)(unsigned long, void *))dlsym(library, "OPENSSL_init_ssl"))(0, NULL);
+        }
 
         int SSL_shutdown(void *connection) {
             usleep(100000);
             void *library = dlopen("libssl.so.3", RTLD_NOW | RTLD_NOLOAD);
-            int (*original)(void *) = (int (*)(void *))dlsym(library, "SSL_shutdown");
-            return original(connection);
+            return ((int (*)(void *))dlsym(library, "SSL_shutdown"))(connection);
         }
 
         """
