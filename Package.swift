@@ -32,7 +32,7 @@ let package = Package(
         .library(name: "Foyer", targets: ["Foyer"]),
         .library(name: "FoyerMockNetwork", targets: ["FoyerMockNetwork"]),
         .library(name: "FoyerTestSupport", targets: ["FoyerTestSupport"]),
-        .executable(name: "foyer", targets: ["FoyerCLI"]),
+        .executable(name: "foyer", targets: ["FoyerProgram"]),
     ],
     targets: [
         .systemLibrary(
@@ -57,8 +57,10 @@ let package = Package(
             "Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
             plugins: ["EmbedFiles"]),
         room("FoyerTestSupport", imports: ["Foyer"]),
+        room("FoyerCLI", imports: ["Foyer", "FoyerMockNetwork", "CProcess"]),
+        // The program itself: `main`, which hands its arguments to FoyerCLI.
         .executableTarget(
-            name: "FoyerCLI", dependencies: ["Foyer", "FoyerMockNetwork", "CProcess"], swiftSettings: settings),
+            name: "FoyerProgram", dependencies: ["FoyerCLI"], cSettings: [.treatAllWarnings(as: .error)]),
 
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["EmbedFilesTool"]),
         .executableTarget(name: "EmbedFilesTool", dependencies: ["FoyerSQLite"], swiftSettings: settings),
@@ -67,7 +69,7 @@ let package = Package(
         .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "TestSupport", dependencies: ["CPseudoTerminal"], path: "Tests/TestSupport",
-            exclude: ["killpoint.c", "tsan-mutex.c"], swiftSettings: settings),
+            exclude: ["killpoint.c", "noproc.c", "tsan-mutex.c"], swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests(of: "FoyerModel", with: ["FoyerModel"]),
         tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite", "KilledWriters"]),

@@ -7,10 +7,9 @@ extension Foyer {
     ///
     /// What was surely never sent is taken back with it. The account at the network stays, and so do backups. Killed
     /// anywhere, the person is wholly there or wholly gone; the next opening of the store finishes cleaning the files.
-    /// - Parameter text: the person's identifier, or an ending that only theirs has.
-    /// - Throws: `notFound`, `ambiguous`; `inFlight` while the network may be acting for the person.
-    public func erase(personEndingIn text: String) async throws(StoreError) -> Erasure {
-        let erasure = try await store.erase(personEndingIn: text)
+    /// - Throws: `notFound`; `inFlight` while the network may be acting for the person.
+    public func erase(_ person: UUIDv7) async throws(StoreError) -> Erasure {
+        let erasure = try await store.erase(person)
         log(
             LogLine(
                 "person.erased",
@@ -22,10 +21,9 @@ extension Foyer {
     }
 
     /// Everything that the store has about a person, for them to have; never a secret.
-    /// - Parameter text: the person's identifier, or an ending that only theirs has.
-    /// - Throws: `notFound`, `ambiguous`; `corrupt` when a row of theirs cannot be read.
-    public func personalData(ofPersonEndingIn text: String) async throws(StoreError) -> PersonalData {
-        try await store.personalData(ofPersonEndingIn: text)
+    /// - Throws: `notFound`; `corrupt` when a row of theirs cannot be read.
+    public func personalData(of person: UUIDv7) async throws(StoreError) -> PersonalData {
+        try await store.personalData(of: person)
     }
 
     /// What `prune` would remove now.

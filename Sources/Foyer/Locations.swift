@@ -32,7 +32,7 @@ public enum Locations {
     /// `$XDG_CONFIG_HOME`, else `~/.config`; then in each of `$XDG_CONFIG_DIRS`, else in `/etc/xdg`. They need not exist.
     public static func configFiles() -> [String] {
         let own = try? folder("XDG_CONFIG_HOME", inHome: ".config")
-        let shared = value(of: "XDG_CONFIG_DIRS").flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
+        let shared = (try? value(of: "XDG_CONFIG_DIRS")).flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
         let folders = (own.map { [$0] } ?? []) + shared.split(separator: ":").map(String.init)
         return folders.filter { $0.hasPrefix("/") }.map { "\($0)/foyer/config" }
     }
@@ -46,12 +46,17 @@ public enum Locations {
 
     /// Relative values are to be ignored, says the specification.
     private static func folder(_ variable: String, inHome relative: String) throws(StoreError) -> String {
-        if let path = value(of: variable), path.hasPrefix("/") { return path }
-        if let home = value(of: "HOME"), home.hasPrefix("/") { return "\(home)/\(relative)" }
+        if let path = try value(of: variable), path.hasPrefix("/") { return path }
+        if let home = try value(of: "HOME"), home.hasPrefix("/") { return "\(home)/\(relative)" }
         throw StoreError(.unsafePath, "Neither \(variable) nor HOME says where to keep files; name them yourself.")
     }
 
-    private static func value(of variable: String) -> String? {
-        getenv(variable).map { String(cString: $0) }
+    /// - Throws: `unsafePath` where it is no text: a path that was mended would be another one.
+    private static func value(of variable: String) throws(StoreError) -> String? {
+        guard let value = getenv(variable) else { return nil }
+        guard let text = String(validatingCString: value) else {
+            throw StoreError(.unsafePath, "\(variable) is not UTF-8 text; name the files yourself.")
+        }
+        return text
     }
 }

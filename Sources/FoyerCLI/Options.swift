@@ -76,20 +76,24 @@ struct Options {
         try database ?? Locations.defaultDatabase()
     }
 
-    /// Opens the store, which is closed before the program ends; nil where there is no database and the command needs none.
+    /// Opens the store, and makes it where there is none; it is closed before the program ends.
+    @MainActor
+    func open() async throws -> Foyer {
+        do {
+            return try await open(creating: true)
+        } catch let error as StoreError where error.code == .noDatabase {
+            // There is none, and there is no place for one.
+            throw Failure(StoreError(.cannotCreate, error.message, cause: error))
+        }
+    }
+
+    /// Opens the store for a command that needs none; nil where there is no database.
     /// - Parameter endpoint: what the flow was begun for that the command goes on with.
     @MainActor
-    func open(creating: Bool, forFlowOf endpoint: String? = nil) async throws -> Foyer? {
-        let choice = try networkChoice(forFlowOf: endpoint), sealingKey = try sealingKey()
-        let path = try databasePath(), key = try key.source(asking: !noInput)
+    func openIfPresent(forFlowOf endpoint: String? = nil) async throws -> Foyer? {
         do {
-            let foyer = try await Foyer.open(
-                at: path, key: key, endpoint: choice.endpoint, sealingKey: sealingKey, network: choice.network(of:),
-                createIfMissing: creating)
-            opened.add(foyer)
-            return foyer
-        } catch {
-            guard error.code == .noDatabase else { throw error }
+            return try await open(creating: false, forFlowOf: endpoint)
+        } catch let error as StoreError where error.code == .noDatabase {
             return nil
         }
     }
@@ -97,6 +101,17 @@ struct Options {
     /// The network that this call works with.
     func networkChoice(forFlowOf endpoint: String? = nil) throws(Failure) -> NetworkChoice {
         try NetworkChoice(networks, caFile: caFile, flowEndpoint: endpoint)
+    }
+
+    @MainActor
+    private func open(creating: Bool, forFlowOf endpoint: String? = nil) async throws -> Foyer {
+        let choice = try networkChoice(forFlowOf: endpoint), sealingKey = try sealingKey()
+        let path = try databasePath(), key = try key.source(asking: !noInput)
+        let foyer = try await Foyer.open(
+            at: path, key: key, endpoint: choice.endpoint, sealingKey: sealingKey, network: choice.network(of:),
+            createIfMissing: creating)
+        opened.add(foyer)
+        return foyer
     }
 
     private func sealingKey() throws(Failure) -> SealingKey? {

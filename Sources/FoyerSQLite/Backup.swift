@@ -16,7 +16,13 @@ extension Inspection {
     /// - Throws: `SQLiteError`: `.cannotCreate` where the name is taken or the folder cannot be written, `.corrupt`
     ///   when the copy is not sound, `.full`.
     public func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
-        let target = try Location(path, makingFolder: false)
+        let target: Location
+        do throws(SQLiteError) {
+            target = try Location(path, makingFolder: false)
+        } catch  where error.code == .notFound {
+            // What is not there is the place for the copy, and not the database.
+            throw SQLiteError(.cannotCreate, error.message)
+        }
         guard try FileStatus(target.path) == nil else { throw SQLiteError.taken(target.path) }
         try target.refuseOrphans()
         let temporary = target.temporaryPath(process: getpid())

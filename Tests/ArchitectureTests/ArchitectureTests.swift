@@ -19,6 +19,7 @@ extension Check: CustomTestStringConvertible {
             "CSQLite", "CSodium", "CCurl", "CProcess", "FoyerModel", "FoyerSQLite", "Migrations", "FoyerStore",
             "FoyerSync",
             "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerTestSupport", "FoyerCLI",
+            "FoyerProgram",
         ]
         for (place, room) in order.enumerated() {
             #expect((Check.rooms[room] ?? []).isSubset(of: order.prefix(place)), "\(room)")

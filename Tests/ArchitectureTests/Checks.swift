@@ -32,6 +32,7 @@ extension Check {
         "Foyer": ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
         "FoyerTestSupport": ["Foyer"],
         "FoyerCLI": ["Foyer", "FoyerMockNetwork", "CProcess"],
+        "FoyerProgram": ["FoyerCLI"],
         "EmbedFilesTool": ["Foundation", "FoyerSQLite"],
         "EmbedFiles": ["Foundation", "PackagePlugin"],
     ]

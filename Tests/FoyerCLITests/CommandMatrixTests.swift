@@ -47,7 +47,7 @@ import Testing
     ]
 
     /// The line with the identifiers of what is in the household.
-    private static func arguments(_ line: Line, in household: Household) async throws -> [String] {
+    static func arguments(_ line: Line, in household: Household) async throws -> [String] {
         var arguments = line.arguments
         for (name, table, order) in [
             ("FLOW", "flows", "created_at"), ("USER", "users", "created_at"), ("SUBMISSION", "submissions", "seq DESC"),

@@ -98,10 +98,10 @@ import Testing
             INSERT INTO flows SELECT * FROM copy
             """)
         let ending = try await household.sqlite3("SELECT substr(id, -8) FROM flows LIMIT 1")
-        for command in ["show", "resume", "cancel"] {
+        for (command, code) in [("show", "ambiguous"), ("resume", "ambiguous"), ("cancel", "not_found")] {
             let finished = try await household.foyer(command, ending, "--json")
             #expect(finished.exit == .code(66))
-            #expect(try finished.error()?.code == "ambiguous")
+            #expect(try finished.error()?.code == code)
         }
         let id = try await household.sqlite3("SELECT id FROM flows ORDER BY id LIMIT 1")
         #expect(try await household.foyer("cancel", id).exit == .code(0))
@@ -192,7 +192,7 @@ import Testing
         let cancelled = try await household.foyer("cancel", "--json")
         #expect((try cancelled.object()["flow"] as? [String: Any])?["status"] as? String == "cancelled")
         #expect(try await household.states() == ["open 1 - - 0", "cancelled 1 - - 0"])
-        #expect(try await household.foyer("cancel", String(first.suffix(8))).stdout == "Cancelled \(first)\n")
+        #expect(try await household.foyer("cancel", first).stdout == "Cancelled \(first)\n")
         #expect(try await household.foyer("cancel").exit == .code(66))
         for command in ["cancel", "resume"] {
             let again = try await household.foyer(command, first, "--json")

@@ -16,7 +16,7 @@ import Testing
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         let id = try await household.sqlite3("SELECT id FROM submissions")
-        let cancelled = try await household.foyer("outbox", "cancel", String(id.suffix(8)))
+        let cancelled = try await household.foyer("outbox", "cancel", id)
         #expect(cancelled.exit == .code(0) && cancelled.stdout == "Cancelled \(id)\n")
         #expect(try await household.states() == ["cancelled 5 cancelled - 0"])
         #expect(try await household.foyer("outbox", "cancel", id).exit == .code(1))

@@ -14,6 +14,7 @@ struct Person: Sendable {
     static let passwordPart = "Quzzwort"
 
     static let ada = Person(email: "Ada@Example.org", userName: "Ada.L")
+    static let hedy = Person(email: "hedy@example.com", userName: "hedy", firstName: "Hedy", lastName: "Lamarr")
     static let grace = Person(email: "grace@example.net", userName: "grace", firstName: "Grace", lastName: "Hopper")
 
     var answers: [String] { [email, userName, password, firstName, lastName] }

@@ -91,8 +91,8 @@ import Testing
         let waiting = try await household.foyer("cancel", "--json")
         #expect(waiting.exit == .code(66))
         #expect(try waiting.error()?.code == "nothing_open")
-        let ending = String(try await household.sqlite3("SELECT id FROM flows WHERE kind = 'login'").suffix(8))
-        #expect(waiting.stderr.contains("waits for the network: `foyer cancel \(ending)`"))
+        let id = try await household.sqlite3("SELECT id FROM flows WHERE kind = 'login'")
+        #expect(waiting.stderr.contains("waits for the network: `foyer cancel \(id)`"))
 
         #expect(try await household.foyer("sync").stdout == "1 accepted, 0 rejected, 0 waiting.\n")
         #expect(try await household.states().last == "finished 2 accepted active 0")

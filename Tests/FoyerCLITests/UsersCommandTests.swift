@@ -26,7 +26,7 @@ import Testing
         let household = try await Self.household()
         let ada = Person.ada
         let id = try await Self.id(of: ada.userName, in: household)
-        let erased = try await household.foyer("users", "erase", String(id.suffix(8)), "--yes", "--json")
+        let erased = try await household.foyer("users", "erase", ada.userName.uppercased(), "--yes", "--json")
         #expect(erased.exit == .code(0), "\(erased.stderr)")
         let erasure = try #require(try erased.object()["erasure"] as? [String: Any])
         let proof = try #require(erasure["proof"] as? [String: Any])
@@ -44,13 +44,13 @@ import Testing
 
     @Test func onATerminalItAsksAndOnAPipeItNeedsAYes() async throws {
         let household = try await Self.household()
-        let id = try await Self.id(of: Person.ada.userName, in: household).suffix(8)
-        let refused = try await household.foyer("users", "erase", String(id), "--json", lines: ["y"])
+        let id = try await Self.id(of: Person.ada.userName, in: household)
+        let refused = try await household.foyer("users", "erase", id, "--json", lines: ["y"])
         #expect(refused.exit == .code(64))
         #expect(try refused.error()?.code == "not_confirmed")
         for (answer, exit) in [("n", Int32(64)), ("", 64), ("y", 0)] {
-            let terminal = try household.terminal("users", "erase", String(id))
-            try await terminal.expect("Erase the person \(id)? [y/N] ")
+            let terminal = try household.terminal("users", "erase", String(id.suffix(8)))
+            try await terminal.expect("Erase \(Person.ada.userName) (\(id.suffix(8)))? [y/N] ")
             try terminal.send(answer + "\r")
             #expect(try await terminal.wait() == .code(exit))
             let count = try await household.sqlite3("SELECT count(*) FROM users")

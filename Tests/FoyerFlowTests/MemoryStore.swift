@@ -115,10 +115,14 @@ actor MemoryStore: FlowRepository, UserRepository {
     func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
         Listing(saved.values.filter(\.status.isUnfinished))
     }
-    func flow(endingIn text: String) async throws(StoreError) -> SavedFlow { throw StoreError(.notFound, text) }
+    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
+        throw StoreError(.notFound, name)
+    }
     func users(email: String) async throws(StoreError) -> [User] { [] }
     func add(_ users: [User]) async throws(StoreError) {}
-    func user(endingIn text: String) async throws(StoreError) -> User { throw StoreError(.notFound, text) }
+    func user(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> User {
+        throw StoreError(.notFound, name)
+    }
 
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] { trees[host] ?? [] }
 

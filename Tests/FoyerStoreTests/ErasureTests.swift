@@ -46,7 +46,7 @@ import Testing
             "SELECT id || ' ' || submission_id FROM flows WHERE id NOT IN (SELECT flow_id FROM submissions WHERE state = 'ready')"
         )
 
-        let erasure = try await scene.store.erase(personEndingIn: String(id.text.suffix(8)))
+        let erasure = try await scene.store.erase(id)
         #expect(erasure.flows == 4 && erasure.submissions == 1 && erasure.secrets == 1)
         let proof = try #require(erasure.proof)
         #expect(erasure.remnants == nil && proof.hits == 0 && proof.stillUsed == [])
@@ -65,7 +65,7 @@ import Testing
         #expect(try await scene.sql("SELECT count(*) FROM events WHERE what = 'submission accepted'") == "1")
         #expect(try await scene.count("scrubs") == "0")
         #expect(try await scene.sql("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
-        #expect(await code { _ = try await scene.store.erase(personEndingIn: id.text) } == .notFound)
+        #expect(await code { _ = try await scene.store.erase(id) } == .notFound)
         // What Grace waits for is still sent.
         let worker = try scene.store.makeWorker()
         #expect(try await scene.settle(try #require(try await scene.claim(worker).first), .accepted(remoteID: nil)))
@@ -80,7 +80,7 @@ import Testing
         // Whose forgotten password this is, the address does not tell.
         let forgot = scene.newFlow(.forgotPassword)
         _ = try await scene.store.commit(scene.change(forgot, answers: [("email", .clear("ada@example.org"))]))
-        let erasure = try await scene.store.erase(personEndingIn: id.text)
+        let erasure = try await scene.store.erase(id)
         let proof = try #require(erasure.proof)
         #expect(proof.hits == 0 && erasure.remnants == nil && erasure.flows == 1)
         #expect(proof.stillUsed == ["email", "first_name", "user_name"])
@@ -101,7 +101,7 @@ import Testing
             PRAGMA wal_checkpoint(TRUNCATE)
             """)
         let before = try await scene.store.database.scan(for: [Array("Lovelace".utf8)]).hits[0]
-        let erasure = try await scene.store.erase(personEndingIn: id.text)
+        let erasure = try await scene.store.erase(id)
         #expect(before > 3)
         #expect(erasure.proof?.hits == 0 && erasure.remnants == nil)
         #expect(try await scene.files(containing: "Lovelace") == [])
@@ -114,18 +114,18 @@ import Testing
         let claimed = try await scene.sending(worker: worker)
         let id = try await Self.user(in: scene)
         let before = try await scene.everything()
-        #expect(await code { _ = try await scene.store.erase(personEndingIn: id.text) } == .inFlight)
+        #expect(await code { _ = try await scene.store.erase(id) } == .inFlight)
         #expect(try await scene.everything() == before)
         try await scene.settle(claimed, .retry(after: .seconds(60)))
-        #expect(await code { _ = try await scene.store.erase(personEndingIn: id.text) } == .inFlight)
+        #expect(await code { _ = try await scene.store.erase(id) } == .inFlight)
         scene.clock.advance(.seconds(61))
         let again = try #require(try await scene.claim(worker).first)
         try await scene.settle(again, .parked(reason: "no"), status: 400)
-        #expect(await code { _ = try await scene.store.erase(personEndingIn: id.text) } == .inFlight)
+        #expect(await code { _ = try await scene.store.erase(id) } == .inFlight)
 
         _ = try await scene.submitted(by: .grace)
         let grace = try #require(try await scene.store.users().first { $0.userName == "grace" }).id
-        let erasure = try await scene.store.erase(personEndingIn: grace.text)
+        let erasure = try await scene.store.erase(grace)
         #expect(erasure.flows == 1 && erasure.submissions == 1 && erasure.secrets == 1 && erasure.proof?.hits == 0)
         #expect(try await scene.files(containing: "grace@example.org") == [])
     }
@@ -144,7 +144,7 @@ import Testing
             }
         }
         for await _ in begun {}
-        let erasure = try await scene.store.erase(personEndingIn: id.text)
+        let erasure = try await scene.store.erase(id)
         #expect(erasure.remnants?.contains("Another program") == true && erasure.proof == nil)
         #expect(try await scene.files(containing: "Lovelace") != [])
         #expect(try scene.store.user(id) == nil)
@@ -163,7 +163,7 @@ import Testing
     func damaged() async throws {
         let (scene, id) = try await Self.scene()
         try await scene.sql("UPDATE users SET first_name = CAST(x'4164fffe61' AS TEXT) WHERE user_name = 'ada.l'")
-        let erasure = try await scene.store.erase(personEndingIn: id.text)
+        let erasure = try await scene.store.erase(id)
         #expect(erasure.proof?.hits == 0 && erasure.remnants == nil)
         #expect(try await scene.count("users") == "1")
     }

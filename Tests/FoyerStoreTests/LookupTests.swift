@@ -9,11 +9,13 @@ import Testing
     enum Kind: CaseIterable, Sendable {
         case flow, person, submission
 
-        func find(_ text: String, in store: AccountStore) async throws -> UUIDv7 {
+        func find(
+            _ text: String, matching match: IdentifierMatch = .anyEnding, in store: AccountStore
+        ) async throws -> UUIDv7 {
             switch self {
-            case .flow: try await store.flow(endingIn: text).id
-            case .person: try await store.user(endingIn: text).id
-            case .submission: try await store.submission(endingIn: text).id
+            case .flow: try await store.flow(named: text, matching: match).id
+            case .person: try await store.user(named: text, matching: match).id
+            case .submission: try await store.submission(named: text, matching: match).id
             }
         }
     }
@@ -28,9 +30,57 @@ import Testing
         for text in [id(121).text, "000000000121", "121", "21"] {
             #expect(try await kind.find(text, in: scene.store) == id(121))
         }
-        for text in ["1", "000131\u{0}", "x" + id(121).text, "", "%21", "_21", "%", "2_", "'; --", "9"] {
+        for text in ["1", "000131\u{0}", "x" + id(121).text, "", " ", "\t\n", "%21", "_21", "%", "2_", "'; --", "9"] {
             let expected: StoreError.Code = text == "1" ? .ambiguous : .notFound
             #expect(await code { _ = try await kind.find(text, in: scene.store) } == expected, "\(text)")
+        }
+    }
+
+    @Test(
+        "what has to be named whole, or by so much of its end, is found by nothing shorter, even where it is alone",
+        arguments: Kind.allCases)
+    func shortEndings(kind: Kind) async throws {
+        let scene = try await Scene()
+        let flow = try await scene.answered(4, flow: scene.newFlow(id: id(121), submission: id(121)))
+        _ = try await scene.store.commit(scene.finish(flow, user: id(121)))
+        let whole = id(121).text
+        for match in [IdentifierMatch.whole, .ending(atLeast: 8)] {
+            #expect(try await kind.find(whole, matching: match, in: scene.store) == id(121))
+            for count in 0..<whole.count {
+                let ending = String(whole.suffix(count))
+                let isEnough = match != .whole && count >= 8
+                let found = try? await kind.find(ending, matching: match, in: scene.store)
+                #expect(found == (isEnough ? id(121) : nil), "\(match) \(ending)")
+            }
+        }
+    }
+
+    @Test("a person is found by user name and e-mail address, whole and in any case; several are listed")
+    func people() async throws {
+        let scene = try await Scene()
+        let ada = User(
+            id: id(121), email: "Ada@Example.org", userName: "Ada.L", status: .active, createdAt: scene.clock.now,
+            updatedAt: scene.clock.now)
+        // Somebody whose user name is the ending of another's identifier, and whose address is another's, too.
+        let other = User(
+            id: id(131), email: "ada@example.org", userName: "000000000121", status: .pending,
+            createdAt: scene.clock.now, updatedAt: scene.clock.now)
+        try await scene.store.add([ada])
+        for name in ["Ada.L", "ada.l", "ADA@EXAMPLE.ORG", "000000000121"] {
+            #expect(try await scene.store.user(named: name, matching: .anyEnding).id == ada.id)
+        }
+        for name in ["Ada", "da.l", "ada@example", "example.org", ""] {
+            #expect(await code { _ = try await scene.store.user(named: name, matching: .anyEnding) } == .notFound)
+        }
+        try await scene.store.add([other])
+        #expect(try await scene.store.user(named: "ada.l", matching: .whole).id == ada.id)
+        #expect(try await scene.store.user(named: ada.id.text, matching: .whole).id == ada.id)
+        for (name, match) in [("ada@example.org", IdentifierMatch.whole), ("000000000121", .ending(atLeast: 8))] {
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await scene.store.user(named: name, matching: match)
+            }
+            #expect(error?.code == .ambiguous)
+            #expect(error?.message.contains("\(ada.id), \(other.id)") == true && error?.message.contains("@") == false)
         }
     }
 

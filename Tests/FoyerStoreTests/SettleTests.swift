@@ -50,7 +50,7 @@ import Testing
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let claimed = try await scene.sending(worker: worker)
-        let before = try await scene.store.flow(endingIn: claimed.flowID?.text ?? "")
+        let before = try await scene.store.flow(named: claimed.flowID?.text ?? "", matching: .whole)
         scene.clock.advance(.seconds(3600))
         #expect(try await scene.settle(claimed, .takenName, status: 409))
         let flow = try #require(try await scene.store.newestOpenFlow())

@@ -24,7 +24,7 @@ import Testing
         }
         _ = try await foyer.sync()
         let user = try #require(try await foyer.users.users().first)
-        _ = try await foyer.erase(personEndingIn: user.id.text)
+        _ = try await foyer.erase(user.id)
         try await foyer.close()
         let ids = lines.texts.map { String($0.prefix { $0 != " " }) }
         #expect(

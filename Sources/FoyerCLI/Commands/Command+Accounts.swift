@@ -12,7 +12,7 @@ extension Command {
             "foyer register --password-file ada.password",
         ], exitCodes: [.refused, .saved]
     ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
+        let foyer = try await invocation.options.open()
         let others = try await foyer.flows.unfinishedFlows().count { $0.status == .open }
         if others > 0 {
             Output.error("\(others) unfinished already; `foyer resume` continues the newest of them.")
@@ -25,7 +25,7 @@ extension Command {
         examples: ["foyer login", "printf '%s\\n' 'correct horse' ada | foyer login --password-stdin"],
         exitCodes: [.refused, .saved]
     ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
+        let foyer = try await invocation.options.open()
         return try await FlowSession(foyer, await foyer.login(), invocation.options).run()
     }
 
@@ -33,7 +33,7 @@ extension Command {
         name: "forgot-password", summary: "ask for a new password", flags: [Flag.yes],
         examples: ["foyer forgot-password"], exitCodes: [.refused, .saved]
     ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: true) else { return .failed }
+        let foyer = try await invocation.options.open()
         return try await FlowSession(foyer, await foyer.forgotPassword(), invocation.options).run()
     }
 
@@ -44,12 +44,12 @@ extension Command {
         examples: ["foyer resume", "foyer resume 4c21f0a9", "foyer resume --dry-run", "foyer resume --yes"],
         exitCodes: [.refused, .nothingThere, .unreachable, .saved]
     ) { invocation in
-        guard var foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
+        guard var foyer = try await invocation.options.openIfPresent() else { throw Failure.nothingToResume }
         if !invocation.options.dryRun {
             let expired = try await foyer.flows.expireFlows(at: FoyerEnvironment.system.now())
             if expired > 0 { Output.error("\(expired) left alone for too long: expired.") }
         }
-        guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
+        guard let flow = try await foyer.flow(named: invocation.arguments.first, matching: .anyEnding) else {
             guard try await foyer.outbox.backlog().waiting > 0 else { throw Failure.nothingToResume }
             return try await deliver(foyer, invocation.options)
         }

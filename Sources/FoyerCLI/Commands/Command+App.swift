@@ -36,7 +36,7 @@ extension Command {
     private static func runApp(
         _ options: Options, start: AccountType?, link: DeepLink? = nil
     ) async throws -> ExitCode {
-        guard let foyer = try await options.open(creating: true) else { return .failed }
+        let foyer = try await options.open()
         let host = try await AppLauncher(configureAppServices: { foyer.dependencies }).launch(start: start)
         var notes = await host.notes
         if let link, let reason = try await host.open(link) { notes.append("\(link): \(reason).") }

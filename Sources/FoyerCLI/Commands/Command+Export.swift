@@ -11,8 +11,8 @@ import Darwin
 extension Command {
     /// Writes everything about a person as one JSON object: to standard output, or into a new file for its owner only.
     @MainActor
-    static func export(_ ending: String, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
-        let data = try await foyer.personalData(ofPersonEndingIn: ending)
+    static func export(_ user: User, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+        let data = try await foyer.personalData(of: user.id)
         let members = JSONValue.members(of: data)
         guard let path = options.output else {
             Output.json(members)

@@ -5,7 +5,7 @@ extension Command {
         name: "flows", summary: "what is unfinished", flags: [Flag.show],
         examples: ["foyer flows", "foyer flows --json"]
     ) { invocation in
-        let flows = try await invocation.options.open(creating: false)?.flows.unfinishedFlows() ?? []
+        let flows = try await invocation.options.openIfPresent()?.flows.unfinishedFlows() ?? []
         Output.mention(flows.damaged)
         if invocation.options.json {
             Output.json(["flows": .array(flows.map { JSONValue($0) })])
@@ -30,7 +30,9 @@ extension Command {
         flags: [Flag.show], examples: ["foyer show 4c21f0a9"], exitCodes: [.nothingThere]
     ) { invocation in
         let id = invocation.arguments[0]
-        guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.noFlow(id) }
+        guard let foyer = try await invocation.options.openIfPresent() else {
+            throw Failure.nothingNamed("flow")
+        }
         let flow = try await flow(id, in: foyer)
         if invocation.options.json {
             Output.json(["flow": JSONValue(withAnswersOf: flow)])
@@ -41,12 +43,16 @@ extension Command {
     }
 
     static let cancel = Command(
-        name: "cancel", summary: "give up a flow: the newest open one, or ID", arguments: [.id(isOptional: true)],
-        flags: [Flag.yes], examples: ["foyer cancel", "foyer cancel 4c21f0a9"], exitCodes: [.nothingThere, .saved]
+        name: "cancel", summary: "give up a flow: the newest open one, or ID",
+        details: "Takes the whole identifier; at a terminal its last 8 characters are enough.",
+        arguments: [.id(isOptional: true)], flags: [Flag.yes], examples: ["foyer cancel", "foyer cancel 4c21f0a9"],
+        exitCodes: [.nothingThere, .saved]
     ) { invocation in
-        guard let foyer = try await invocation.options.open(creating: false) else { throw Failure.nothingToResume }
-        guard let flow = try await foyer.flow(named: invocation.arguments.first) else {
-            throw try await foyer.flows.unfinishedFlows().first.map(Failure.waits) ?? .nothingToResume
+        guard let foyer = try await invocation.options.openIfPresent() else { throw Failure.nothingToResume }
+        let options = invocation.options
+        let flow = try await foyer.flow(named: invocation.arguments.first, matching: options.matchToDestroy)
+        guard let flow else {
+            throw try await foyer.flows.unfinishedFlows().first.map { Failure.waits($0, options) } ?? .nothingToResume
         }
         guard try mayCancel(flow, invocation.options) else { return .done }
         let cancelled = try await foyer.flows.cancel(flow.id, at: FoyerEnvironment.system.now())
@@ -67,11 +73,11 @@ extension Command {
     @MainActor
     private static func flow(_ id: String, in foyer: Foyer) async throws -> SavedFlow {
         do throws(StoreError) {
-            return try await foyer.flows.flow(endingIn: id)
+            return try await foyer.flows.flow(named: id, matching: .anyEnding)
         } catch {
-            guard error.code == .notFound, (try? await foyer.outbox.submission(endingIn: id)) != nil else {
-                throw error
-            }
+            guard error.code == .notFound,
+                (try? await foyer.outbox.submission(named: id, matching: .anyEnding)) != nil
+            else { throw error }
             throw Failure(
                 StoreError(.notFound, "There is no such flow; it is a submission: `foyer outbox show \(id)`."))
         }
@@ -112,10 +118,10 @@ extension Command {
 }
 
 extension Foyer {
-    /// The flow with that ending, or the newest open one; nil when there is none open.
-    func flow(named id: String?) async throws(StoreError) -> SavedFlow? {
-        guard let id else { return try await flows.newestOpenFlow() }
-        return try await flows.flow(endingIn: id)
+    /// The flow that is named, or the newest open one; nil when there is none open.
+    func flow(named name: String?, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow? {
+        guard let name else { return try await flows.newestOpenFlow() }
+        return try await flows.flow(named: name, matching: match)
     }
 }
 
@@ -131,20 +137,17 @@ extension Failure {
         code: "nothing_to_resume", message: "Nothing is unfinished. `foyer register` begins a registration.",
         exit: .nothingThere)
 
-    static func waits(_ flow: SavedFlow) -> Failure {
+    @MainActor
+    static func waits(_ flow: SavedFlow, _ options: Options) -> Failure {
         Failure(
             code: "nothing_open",
             message: "Nothing is open. What is finished waits for the network: "
-                + "`foyer cancel \(flow.id.ending)` gives it up, `foyer sync` delivers it.",
+                + "`foyer cancel \(options.nameToDestroy(flow.id))` gives it up, `foyer sync` delivers it.",
             exit: .nothingThere)
     }
 
-    static func noFlow(_ id: String) -> Failure {
-        Failure(StoreError(.notFound, "There is no flow whose identifier ends with \"\(id)\"."))
+    /// Where there is no database, nothing has the name.
+    static func nothingNamed(_ kind: String) -> Failure {
+        Failure(StoreError(.notFound, "There is no \(kind) with that name: there is no database yet."))
     }
-}
-
-extension UUIDv7 {
-    /// The last characters, which tables show and commands take.
-    var ending: String { String(text.suffix(8)) }
 }

@@ -21,7 +21,7 @@ extension Command {
 
     @MainActor
     private static func store(_ options: Options) async throws -> Foyer {
-        if let foyer = try await options.open(creating: false) { return foyer }
+        if let foyer = try await options.openIfPresent() { return foyer }
         throw Failure(StoreError(.noDatabase, "There is no database yet, and so no key."))
     }
 

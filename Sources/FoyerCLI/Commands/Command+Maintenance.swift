@@ -21,7 +21,10 @@ extension Command {
         } else {
             tell(findings)
         }
-        return findings.allSatisfy(\.isFine) ? .done : .configuration
+        let problems = findings.count { !$0.isFine }
+        guard problems > 0 else { return .done }
+        Output.error("\(problems) of \(findings.count) checks found a problem.")
+        return .configuration
     }
 
     static let db = Command(
@@ -109,7 +112,7 @@ extension Command {
     /// Removes what is over its time, or counts it.
     @MainActor
     private static func prune(_ options: Options) async throws -> ExitCode {
-        let foyer = try await options.open(creating: false)
+        let foyer = try await options.openIfPresent()
         if !options.dryRun, !options.yes, StandardInput.isTerminal, !options.noInput {
             try confirm(try await foyer?.prunable() ?? Pruned(), options)
         }

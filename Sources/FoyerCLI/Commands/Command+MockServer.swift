@@ -82,6 +82,11 @@ struct MockServerOptions {
         let server: MockServer
         do { server = try await MockServer.start(configuration) } catch { throw Failure(error) }
         if asJSON { Output.json(["url": .string(server.url)]) } else { Output.line(server.url) }
+        guard Output.failure == nil else {
+            // Nobody knows where it is.
+            await server.stop()
+            return .ioError
+        }
         Output.error(
             state.map { "Accounts are kept in \($0)." } ?? "Accounts are temporary: they go when the server does.")
         if !faults.isEmpty { Output.error("Faults follow --seed \(configuration.seed).") }
@@ -112,7 +117,7 @@ private struct TemporaryState {
     var file: String { "\(folder)/state" }
 
     init() throws(Failure) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let parent = try environmentVariable("TMPDIR") ?? "/tmp"
         var template = "\(parent)/foyer-mock-server-XXXXXX".utf8CString.map { $0 }
         guard mkdtemp(&template) != nil else {
             throw Failure(

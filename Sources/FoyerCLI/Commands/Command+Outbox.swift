@@ -6,7 +6,7 @@ extension Command {
         commands: [outboxShow, outboxRetry, outboxCancel, outboxRedirect],
         examples: ["foyer outbox", "foyer outbox show 4c21f0a9", "foyer outbox retry 4c21f0a9"]
     ) { invocation in
-        let submissions = try await invocation.options.open(creating: false)?.outbox.submissions() ?? []
+        let submissions = try await invocation.options.openIfPresent()?.outbox.submissions() ?? []
         list(submissions.elements, invocation.options)
         Output.mention(submissions.damaged)
         return .done
@@ -16,7 +16,7 @@ extension Command {
         name: "show", summary: "one submission with each of its sendings", arguments: [.id()], flags: [Flag.show],
         examples: ["foyer outbox show 4c21f0a9"], exitCodes: [.nothingThere]
     ) { invocation in
-        let (foyer, submission) = try await submission(invocation)
+        let (foyer, submission) = try await submission(invocation, matching: .anyEnding)
         return try await show(submission, foyer, invocation.options)
     }
 
@@ -24,16 +24,17 @@ extension Command {
         name: "retry", summary: "make it due now, a parked one too", arguments: [.id()],
         examples: ["foyer outbox retry 4c21f0a9"], exitCodes: [.nothingThere, .saved]
     ) { invocation in
-        let (foyer, submission) = try await submission(invocation)
+        let (foyer, submission) = try await submission(invocation, matching: .anyEnding)
         return try await retry(submission, foyer, invocation.options)
     }
 
     private static let outboxCancel = Command(
         name: "cancel", summary: "take it back; where the network may have it, the next sync asks it to refuse it",
-        arguments: [.id()], flags: [Flag.yes], examples: ["foyer outbox cancel 4c21f0a9"],
+        details: "Takes the whole identifier; at a terminal its last 8 characters are enough.", arguments: [.id()],
+        flags: [Flag.yes], examples: ["foyer outbox cancel 4c21f0a9"],
         exitCodes: [.nothingThere, .saved]
     ) { invocation in
-        let (foyer, submission) = try await submission(invocation)
+        let (foyer, submission) = try await submission(invocation, matching: invocation.options.matchToDestroy)
         return try await cancel(submission, foyer, invocation.options)
     }
 
@@ -81,12 +82,13 @@ extension Command {
     }
 
     @MainActor
-    private static func submission(_ invocation: Invocation) async throws -> (Foyer, Submission) {
-        let ending = invocation.arguments[0]
-        guard let foyer = try await invocation.options.open(creating: false) else {
-            throw Failure(StoreError(.notFound, "There is no submission \"\(ending)\"."))
+    private static func submission(
+        _ invocation: Invocation, matching match: IdentifierMatch
+    ) async throws -> (Foyer, Submission) {
+        guard let foyer = try await invocation.options.openIfPresent() else {
+            throw Failure.nothingNamed("submission")
         }
-        return (foyer, try await foyer.outbox.submission(endingIn: ending))
+        return (foyer, try await foyer.outbox.submission(named: invocation.arguments[0], matching: match))
     }
 
     @MainActor
@@ -126,10 +128,9 @@ extension Command {
                 ]
             })
         if submission.state == .parked {
-            let id = submission.id.ending
             Output.next(
-                "once the network is mended, `foyer outbox retry \(id)` and `foyer sync` send it again; "
-                    + "`foyer outbox cancel \(id)` takes it back.")
+                "once the network is mended, `foyer outbox retry \(submission.id.ending)` and `foyer sync` send it "
+                    + "again; `foyer outbox cancel \(options.nameToDestroy(submission.id))` takes it back.")
         }
         return .done
     }

@@ -7,7 +7,7 @@ extension Command {
     ) { invocation in
         let now = FoyerEnvironment.system.now()
         let start = invocation.options.since.map { now + .seconds(-86400 * $0) }
-        let foyer = try await invocation.options.open(creating: false)
+        let foyer = try await invocation.options.openIfPresent()
         let statistics = try await foyer?.registrationStatistics(since: start)
         if invocation.options.json {
             Output.json(members(of: statistics, since: start))

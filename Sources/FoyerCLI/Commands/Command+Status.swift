@@ -4,7 +4,7 @@ extension Command {
     static let status = Command(
         name: "status", summary: "where things stand, and what to do next", flags: [Flag.show], examples: ["foyer"]
     ) { invocation in
-        let foyer = try await invocation.options.open(creating: false)
+        let foyer = try await invocation.options.openIfPresent()
         var glance = Glance()
         if let foyer { glance = try await Glance(of: foyer) }
         if invocation.options.json {

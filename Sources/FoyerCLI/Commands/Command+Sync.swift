@@ -8,7 +8,7 @@ extension Command {
         exitCodes: [.unreachable, .saved, .brokenContract]
     ) { invocation in
         if invocation.options.watch { return try await watch(invocation.options) }
-        return try await deliver(try await invocation.options.open(creating: false), invocation.options)
+        return try await deliver(try await invocation.options.openIfPresent(), invocation.options)
     }
 
     /// Delivers everything that falls due soon, and says what came of it.

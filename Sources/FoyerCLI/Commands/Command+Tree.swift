@@ -5,7 +5,7 @@ extension Command {
         name: "tree", summary: "the saved coordinators, and where each of them stands",
         examples: ["foyer tree", "foyer tree --json"]
     ) { invocation in
-        let foyer = try await invocation.options.open(creating: false)
+        let foyer = try await invocation.options.openIfPresent()
         let flows = try await foyer?.flows.unfinishedFlows() ?? []
         var trees: [(host: String, nodes: [CoordinatorNode])] = []
         for host in ["app"] + flows.map(\.id.text) {

@@ -5,50 +5,54 @@ extension Command {
         name: "users", summary: "the people in the store; one of them erased, or written out", flags: [Flag.show],
         commands: [usersShow, usersErase, usersExport],
         examples: [
-            "foyer users", "foyer users show 4c21f0a9 --json", "foyer users erase 4c21f0a9",
+            "foyer users", "foyer users show ada --json", "foyer users erase ada@example.org",
             "foyer users export 4c21f0a9 --output ada.json",
         ]
     ) { invocation in
-        let users = try await invocation.options.open(creating: false)?.users.users() ?? []
+        let users = try await invocation.options.openIfPresent()?.users.users() ?? []
         list(users.elements, invocation.options)
         Output.mention(users.damaged)
         return .done
     }
 
     private static let usersShow = Command(
-        name: "show", summary: "one person", arguments: [.id()], flags: [Flag.show],
-        examples: ["foyer users show 4c21f0a9 --json"], exitCodes: [.nothingThere]
+        name: "show", summary: "one person", arguments: [.person], flags: [Flag.show],
+        examples: ["foyer users show ada --json", "foyer users show 4c21f0a9"], exitCodes: [.nothingThere]
     ) { invocation in
-        let (foyer, ending) = try await store(invocation)
-        list([try await foyer.users.user(endingIn: ending)], invocation.options)
+        let (_, user) = try await person(invocation, matching: .anyEnding)
+        list([user], invocation.options)
         return .done
     }
 
     private static let usersErase = Command(
         name: "erase", summary: "take a person out of the store, with a proof that nothing is left",
-        arguments: [.id()], flags: [Flag.yes, Flag.dryRun],
-        examples: ["foyer users erase 4c21f0a9 --dry-run", "foyer users erase 4c21f0a9"],
+        details: "Takes a whole user name, e-mail address or identifier; at a terminal also its last 8 characters.",
+        arguments: [.person], flags: [Flag.yes, Flag.dryRun],
+        examples: ["foyer users erase ada --dry-run", "foyer users erase ada@example.org"],
         exitCodes: [.nothingThere, .saved]
     ) { invocation in
-        let (foyer, ending) = try await store(invocation)
-        return try await erase(ending, foyer, invocation.options)
+        let (foyer, user) = try await person(invocation, matching: invocation.options.matchToDestroy)
+        return try await erase(user, foyer, invocation.options)
     }
 
     private static let usersExport = Command(
         name: "export", summary: "everything about a person as one JSON object; never a secret",
-        arguments: [.id()], flags: [Flag.output],
-        examples: ["foyer users export 4c21f0a9 --output ada.json"],
+        arguments: [.person], flags: [Flag.output],
+        examples: ["foyer users export ada --output ada.json"],
         exitCodes: [.nothingThere, .cannotCreate, .ioError]
     ) { invocation in
-        let (foyer, ending) = try await store(invocation)
-        return try await export(ending, foyer, invocation.options)
+        let (foyer, user) = try await person(invocation, matching: .anyEnding)
+        return try await export(user, foyer, invocation.options)
     }
 
     @MainActor
-    private static func store(_ invocation: Invocation) async throws -> (Foyer, ending: String) {
-        let ending = invocation.arguments[0]
-        if let foyer = try await invocation.options.open(creating: false) { return (foyer, ending) }
-        throw Failure(StoreError(.notFound, "There is no person \"\(ending)\"."))
+    private static func person(
+        _ invocation: Invocation, matching match: IdentifierMatch
+    ) async throws -> (Foyer, User) {
+        guard let foyer = try await invocation.options.openIfPresent() else {
+            throw Failure.nothingNamed("person")
+        }
+        return (foyer, try await foyer.users.user(named: invocation.arguments[0], matching: match))
     }
 
     @MainActor
@@ -69,20 +73,19 @@ extension Command {
     }
 
     @MainActor
-    private static func erase(_ ending: String, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
-        if options.dryRun { return try await tellErasure(of: ending, foyer, options) }
+    private static func erase(_ user: User, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+        if options.dryRun { return try await tellErasure(of: user, foyer, options) }
         if !options.yes {
             Output.error("The person goes with all flows, answers and submissions. Nothing brings them back.")
-            guard isConfirmed("Erase the person \(ending)? [y/N] ", options) else {
+            guard isConfirmed("Erase \(user.userName ?? "the person") (\(user.id.ending))? [y/N] ", options) else {
                 throw Failure(
                     code: "not_confirmed",
-                    message: "Nothing was erased. `foyer users erase \(ending) --yes` does not ask.",
+                    message: "Nothing was erased. "
+                        + "`foyer users erase \(options.nameToDestroy(user.id)) --yes` does not ask.",
                     exit: .usage)
             }
         }
-        let erasure = try await Progress.showing("Erasing", options) { _ in
-            try await foyer.erase(personEndingIn: ending)
-        }
+        let erasure = try await Progress.showing("Erasing", options) { _ in try await foyer.erase(user.id) }
         if options.json {
             Output.json(["erasure": JSONValue(erasure)])
         } else {
@@ -108,8 +111,8 @@ extension Command {
 
     /// Says what erasing the person would take out.
     @MainActor
-    private static func tellErasure(of ending: String, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
-        let data = try await foyer.personalData(ofPersonEndingIn: ending)
+    private static func tellErasure(of user: User, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+        let data = try await foyer.personalData(of: user.id)
         if options.json {
             Output.json(["flows": JSONValue(data.flows.count), "submissions": JSONValue(data.submissions.count)])
         } else {

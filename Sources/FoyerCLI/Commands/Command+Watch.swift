@@ -13,40 +13,55 @@ extension Command {
     /// Delivers whatever falls due until a signal ends it; with `--json` each event is a line.
     @MainActor
     static func watch(_ options: Options) async throws -> ExitCode {
-        guard let foyer = try await options.open(creating: true), let service = foyer.service else {
+        let foyer = try await options.open()
+        guard let service = foyer.service else {
             throw Failure.usage("Nothing is delivered with --network offline, so there is nothing to watch.")
         }
         let events = service.events
         await service.start()
-        let teller = Task { for await event in events { tell(event, foyer, options) } }
-        let number = await endingSignal()
+        let (endings, end) = AsyncStream.makeStream(of: Ending.self)
+        let teller = Task {
+            for await event in events {
+                tell(event, foyer, options)
+                if Output.failure != nil { end.yield(.outputGone) }
+            }
+        }
+        let sources = endingSignals { end.yield(.signal($0)) }
+        var first = endings.makeAsyncIterator()
+        let ending = await first.next()
+        sources.forEach { $0.cancel() }
         await service.stop()
         await teller.value
+        guard case .signal(let number) = ending else { return .ioError }
         await options.opened.closeAll()
         SignalGuard.end(by: number)
         return .failed
     }
 
-    /// Waits for a signal that is meant to end the program; a second one ends it at once.
-    private nonisolated static func endingSignal() async -> Int32 {
-        let (numbers, first) = AsyncStream.makeStream(of: Int32.self)
+    private enum Ending {
+        case signal(Int32)
+        /// Nobody reads any more what it tells.
+        case outputGone
+    }
+
+    /// Tells of the signals that are meant to end the program; a second one ends it at once.
+    private nonisolated static func endingSignals(
+        _ tell: @escaping @Sendable (Int32) -> Void
+    ) -> [any DispatchSourceSignal] {
         let ending = [SIGINT, SIGTERM, SIGHUP].filter { number in
             // What the caller ignores, as `nohup` does with SIGHUP, stays ignored.
             let before = signal(number, SIG_IGN)
             return unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
         }
-        let sources = ending.map { number in
+        return ending.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { @Sendable in
                 signal(number, SIG_DFL)
-                first.yield(number)
+                tell(number)
             }
             source.resume()
             return source
         }
-        defer { sources.forEach { $0.cancel() } }
-        for await number in numbers { return number }
-        return SIGTERM
     }
 
     @MainActor

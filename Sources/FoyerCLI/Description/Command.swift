@@ -113,6 +113,9 @@ extension Command.Argument {
 
     /// The end, whole or not, of what is named by an identifier.
     static func id(isOptional: Bool = false) -> Self { Self(name: "ID", isOptional: isOptional) }
+
+    /// A user name, an e-mail address or an identifier.
+    static let person = Self(name: "PERSON")
 }
 
 extension Command {

@@ -11,7 +11,8 @@ struct ConfigFile {
     /// - Throws: exit 78 where it cannot be read, others may write to it, or a line is no setting.
     init?(at path: String) throws(Failure) {
         guard let file = try OwnFile(path, forbidding: 0o022, exit: .configuration) else { return nil }
-        let text = file.read(upTo: Self.longest).withBytes { String(decoding: $0, as: UTF8.self) }
+        let text = file.read(upTo: Self.longest).withBytes { String(validating: $0, as: UTF8.self) }
+        guard let text else { throw .badSetting("\(path) is not UTF-8 text.") }
         try self.init(text, path: path)
     }
 

@@ -21,7 +21,7 @@ struct Invocation {
             command = placed.command
             arguments = rest
         }
-        options = try Options(command.readsSettings ? Settings.ofThisUser() : Settings.ofLooks, line.flags)
+        options = try Options(command.readsSettings ? Settings.ofThisUser() : Settings.ofLooks(), line.flags)
     }
 
     /// Does it.

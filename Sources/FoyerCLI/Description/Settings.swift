@@ -23,9 +23,9 @@ struct Settings {
     }
 
     /// For what works without any setting: how it looks is asked of the environment alone.
-    static let ofLooks = Settings([], for: [ColorChoice.flag])
+    static func ofLooks() throws(Failure) -> Settings { try Settings([], for: [ColorChoice.flag]) }
 
-    private init(_ files: [ConfigFile], for flags: [Flag] = Flag.everywhere) {
+    private init(_ files: [ConfigFile], for flags: [Flag] = Flag.everywhere) throws(Failure) {
         // The first file is the most important one.
         for file in files.reversed() {
             for flag in flags {
@@ -34,10 +34,11 @@ struct Settings {
             }
         }
         for flag in flags {
-            let said = flag.variables.compactMap { candidate in
-                environmentVariable(candidate.name).flatMap(candidate.meaning).map { (candidate.name, $0) }
-            }.first
-            if let (name, text) = said { given.append((flag, text, .environment(name))) }
+            for variable in flag.variables {
+                guard let text = try environmentVariable(variable.name).flatMap(variable.meaning) else { continue }
+                given.append((flag, text, .environment(variable.name)))
+                break
+            }
         }
     }
 
@@ -47,12 +48,14 @@ struct Settings {
         for path in Locations.configFiles() {
             if let file = try ConfigFile(at: path) { files.append(file) }
         }
-        return Settings(files)
+        return try Settings(files)
     }
 }
 
 /// The text of a variable; nil where it is empty, too.
-func environmentVariable(_ name: String) -> String? {
-    guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-    return value
+/// - Throws: exit 78 where it is no text: a path that was mended would be another one.
+func environmentVariable(_ name: String) throws(Failure) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    guard let text = String(validatingCString: value) else { throw .badSetting("\(name) is not UTF-8 text.") }
+    return text
 }

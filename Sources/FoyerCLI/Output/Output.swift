@@ -18,6 +18,9 @@ enum Output {
 
     static var isTerminal: Bool { style.isTerminal }
 
+    /// Why standard output takes nothing any more; nil while it does. What goes on for long looks here and ends.
+    private(set) static var failure: Failure?
+
     /// Decides about colour as a flag says.
     static func use(_ choice: ColorChoice) {
         style = Style(of: 1, choice: choice)
@@ -32,7 +35,10 @@ enum Output {
     /// Writes what has to arrive as it is, because a program reads it: JSON, a path, or the program's own help.
     static func exact(_ text: String) {
         Progress.makeRoom()
-        write(text + "\n", to: 1)
+        guard failure == nil, let error = write(text + "\n", to: 1) else { return }
+        failure = Failure(
+            code: "io_error", message: "Standard output cannot be written: \(String(cString: strerror(error))).",
+            exit: .ioError)
     }
 
     /// Writes the one object that a command gives with `--json`.
@@ -48,7 +54,7 @@ enum Output {
     /// Writes a line for the person at the terminal.
     static func error(_ text: String) {
         Progress.makeRoom()
-        write(printable(text) + "\n", to: 2)
+        draw(printable(text) + "\n")
     }
 
     /// Says how many rows a list leaves out because they cannot be read.
@@ -60,12 +66,14 @@ enum Output {
     /// Writes a prompt, without ending the line; nothing is drawn over it until something else is written.
     static func prompt(_ text: String) {
         Progress.makeRoom(staying: true)
-        write(printable(text), to: 2)
+        draw(printable(text))
     }
 
-    /// Writes what draws on the terminal of standard error, as it is.
+    /// Writes to standard error as it is, such as what draws on a terminal.
+    ///
+    /// Where that is gone nobody can be told, and what was asked for is done all the same: the exit code still tells.
     nonisolated static func draw(_ text: String) {
-        write(text, to: 2)
+        _ = write(text, to: 2)
     }
 
     /// Writes a table as fits standard output; an empty one is nothing.
@@ -81,18 +89,26 @@ enum Output {
     /// A text that a terminal shows and does not act on, but for its line ends.
     static func printable(_ text: String) -> String { PrintableText.escaped(text, keeping: ["\n"]) }
 
-    private nonisolated static func write(_ text: String, to descriptor: Int32) {
+    /// - Returns: why not all of it could be written; nil where it was.
+    private nonisolated static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0) }
             if count < 0 {
                 if errno == EINTR { continue }
-                if errno == EIO, isDevice(descriptor) { SignalGuard.endByHangUp() }
-                // Nobody can be told where standard output or standard error is gone.
-                exit(ExitCode.ioError.rawValue)
+                let error = errno
+                if error == EAGAIN {
+                    // Another program has made the same pipe or terminal non-blocking.
+                    var full = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&full, 1, -1)
+                    continue
+                }
+                if error == EIO, isDevice(descriptor) { SignalGuard.endByHangUp() }
+                return error
             }
             bytes = bytes.dropFirst(count)
         }
+        return nil
     }
 }
 

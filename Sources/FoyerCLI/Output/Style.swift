@@ -42,7 +42,7 @@ struct Style: Sendable, Equatable {
 
     /// The style of standard output (1) or standard error (2).
     init(of descriptor: Int32, choice: ColorChoice) {
-        self.init(columns: Self.columns(of: descriptor), choice: choice, variable: environmentVariable)
+        self.init(columns: Self.columns(of: descriptor), choice: choice, variable: { try? environmentVariable($0) })
     }
 
     /// The width of the terminal that a descriptor leads to; nil where it leads to none.

@@ -35,7 +35,8 @@ final class JSONLinesPresenter: AppPresenter {
     func ask(_ tree: ScreenTree) -> ScreenInput? {
         shown = tree
         write(tree)
-        while let line = input.readLine() {
+        // Nobody sees what an input leads to where standard output is gone.
+        while Output.failure == nil, let line = input.readLine() {
             if let input = line.withBytes(ScreenInput.init(json:)) {
                 lastInput = ScreenInput(screen: input.screen, revision: input.revision, action: input.action)
                 return input

@@ -9,9 +9,10 @@ public protocol FlowRepository: Sendable {
     /// The flow with its answers; nil when there is none with that identifier.
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow?
 
-    /// The flow, with its answers, whose identifier is `text` or is the only one that ends with it.
-    /// - Throws: `notFound`, `ambiguous`.
-    func flow(endingIn text: String) async throws(StoreError) -> SavedFlow
+    /// The only flow, with its answers, whose identifier `name` is.
+    /// - Parameter match: how much of the identifier is enough.
+    /// - Throws: `notFound`; `ambiguous`, whose message lists the identifiers of those it could be.
+    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow
 
     /// The open flow that was changed last, with its answers; none that is overdue.
     func newestOpenFlow() async throws(StoreError) -> SavedFlow?

@@ -16,7 +16,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let flowClosed = Code(rawValue: "flow_closed")
         /// Nothing in the store has that identifier.
         public static let notFound = Code(rawValue: "not_found")
-        /// Several rows have identifiers with that ending.
+        /// Several rows could be meant; the message lists their identifiers.
         public static let ambiguous = Code(rawValue: "ambiguous")
         /// What is to be added has an identifier that is taken.
         public static let alreadyThere = Code(rawValue: "already_there")

@@ -9,9 +9,10 @@ public protocol SubmissionRepository: Sendable {
     /// The submission with that identifier; nil when there is none.
     func submission(_ id: UUIDv7) async throws(StoreError) -> Submission?
 
-    /// The submission whose identifier is `text` or is the only one that ends with it.
-    /// - Throws: `notFound`, `ambiguous`.
-    func submission(endingIn text: String) async throws(StoreError) -> Submission
+    /// The only submission whose identifier `name` is.
+    /// - Parameter match: how much of the identifier is enough.
+    /// - Throws: `notFound`; `ambiguous`, whose message lists the identifiers of those it could be.
+    func submission(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> Submission
 
     /// Registers a worker that may claim submissions, for as long as the lease lives.
     func makeWorker() throws(StoreError) -> any WorkerLease

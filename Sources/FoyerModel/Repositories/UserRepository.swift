@@ -13,7 +13,9 @@ public protocol UserRepository: Sendable {
     /// - Throws: `alreadyThere` when an identifier, in this store or at the network, is taken.
     func add(_ users: [User]) async throws(StoreError)
 
-    /// The person whose identifier is `text` or is the only one that ends with it.
-    /// - Throws: `notFound`, `ambiguous`.
-    func user(endingIn text: String) async throws(StoreError) -> User
+    /// The only person who is called `name`: by their identifier, or by their whole user name or e-mail address in any
+    /// case.
+    /// - Parameter match: how much of the identifier is enough. A whole identifier means nobody else.
+    /// - Throws: `notFound`; `ambiguous`, whose message lists the identifiers of those it could be.
+    func user(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> User
 }

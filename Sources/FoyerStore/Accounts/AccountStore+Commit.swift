@@ -28,7 +28,7 @@ extension AccountStore {
             try Verifiers.keep(verifiers, of: change.flow.id, with: vault, in: db)
             if let unsent = change.unsent { try keep(unsent, of: change.flow.id, with: vault, in: db) }
             try saveTree(of: change, in: db)
-            return try Flows.find(change.flow.id, with: vault, in: db).orNotFound("flow", change.flow.id.text)
+            return try Flows.find(change.flow.id, with: vault, in: db).orNotFound("flow", change.flow.id)
         }
         if case .submitted = change.outcome { arrivalBell.tell(()) }
         return flow
@@ -36,7 +36,7 @@ extension AccountStore {
 
     public func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
         try await write { [vault] db in
-            let flow = try Flows.find(id, with: vault, in: db).orNotFound("flow", id.text)
+            let flow = try Flows.find(id, with: vault, in: db).orNotFound("flow", id)
             guard flow.status.isUnfinished else { throw StoreError.closed(flow.status) }
             let outbox = try outbox(in: db)
             if flow.status == .submitted, let submission = try outbox.stored(flow.submissionID) {
@@ -44,7 +44,7 @@ extension AccountStore {
             } else {
                 try Flows.close(id, as: .cancelled, reason: "given up", at: now, in: db)
             }
-            return try Flows.find(id, with: vault, in: db).orNotFound("flow", id.text)
+            return try Flows.find(id, with: vault, in: db).orNotFound("flow", id)
         }
     }
 }
@@ -106,7 +106,7 @@ private func advance(
 
 /// Why a change does not fit the flow as it is now.
 private func refusal(of id: UUIDv7, with vault: Vault, in db: Connection) throws -> StoreError {
-    let present = try Flows.find(id, with: vault, in: db).orNotFound("flow", id.text)
+    let present = try Flows.find(id, with: vault, in: db).orNotFound("flow", id)
     guard present.status == .open else { return .closed(present.status) }
     return StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
 }

@@ -6,11 +6,12 @@ extension AccountStore: FlowRepository {
         try await read { [vault] db in try Flows.findWhole(id, with: vault, in: db) }
     }
 
-    public func flow(endingIn text: String) async throws(StoreError) -> SavedFlow {
+    public func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
         try await read { [vault] db in
             let id = try onlyID(
-                "SELECT id FROM flows WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "flow", endingIn: text, in: db)
-            return try Flows.findWhole(id, with: vault, in: db).orNotFound("flow", text)
+                "SELECT id FROM flows WHERE id = ?1 OR (?2 AND substr(id, -length(?1)) = ?1) ORDER BY id",
+                of: "flow", named: name, matching: match, in: db)
+            return try Flows.findWhole(id, with: vault, in: db).orNotFound("flow", id)
         }
     }
 

@@ -39,21 +39,21 @@ extension AccountStore: UserRepository {
         }
     }
 
-    public func user(endingIn text: String) async throws(StoreError) -> User {
+    public func user(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> User {
         try await read { db in
-            let id = try Users.onlyID(endingIn: text, in: db)
-            return try Users.find(id, in: db).orNotFound("person", text)
+            let id = try onlyID(
+                """
+                SELECT id FROM users
+                WHERE id = ?1 OR user_name_key = ?3 OR email_key = ?4 OR (?2 AND substr(id, -length(?1)) = ?1)
+                ORDER BY id
+                """, UserName.key(name), EmailAddress.key(name), of: "person", named: name, matching: match, in: db)
+            return try Users.find(id, in: db).orNotFound("person", id)
         }
     }
 }
 
 /// The statements on `users` that several transactions share.
 enum Users {
-    static func onlyID(endingIn text: String, in db: Connection) throws -> UUIDv7 {
-        try FoyerStore.onlyID(
-            "SELECT id FROM users WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "person", endingIn: text, in: db)
-    }
-
     static func find(_ id: UUIDv7, in db: Connection) throws -> User? {
         try db.first(
             """

@@ -80,11 +80,11 @@ extension AccountStore {
     ) async throws(StoreError) -> Submission {
         let submission = try await write { db in
             let outbox = try outbox(in: db)
-            let stored = try outbox.stored(id).orNotFound("submission", id.text)
+            let stored = try outbox.stored(id).orNotFound("submission", id)
             guard try outbox.apply(event(outbox.time), to: stored) != nil else {
                 throw StoreError.tooLate(stored.row.state)
             }
-            return try Submissions.find(id, in: db).orNotFound("submission", id.text)
+            return try Submissions.find(id, in: db).orNotFound("submission", id)
         }
         arrivalBell.tell(())
         return submission

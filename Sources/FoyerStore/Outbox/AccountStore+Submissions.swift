@@ -37,12 +37,14 @@ extension AccountStore: SubmissionRepository {
         try await read { db in try Submissions.find(id, in: db) }
     }
 
-    public func submission(endingIn text: String) async throws(StoreError) -> Submission {
+    public func submission(
+        named name: String, matching match: IdentifierMatch
+    ) async throws(StoreError) -> Submission {
         try await read { db in
             let id = try onlyID(
-                "SELECT id FROM submissions WHERE substr(id, -length(?1)) = ?1 LIMIT 2", of: "submission",
-                endingIn: text, in: db)
-            return try Submissions.find(id, in: db).orNotFound("submission", text)
+                "SELECT id FROM submissions WHERE id = ?1 OR (?2 AND substr(id, -length(?1)) = ?1) ORDER BY id",
+                of: "submission", named: name, matching: match, in: db)
+            return try Submissions.find(id, in: db).orNotFound("submission", id)
         }
     }
 

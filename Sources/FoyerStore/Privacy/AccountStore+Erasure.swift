@@ -2,16 +2,16 @@ public import FoyerModel
 import FoyerSQLite
 
 extension AccountStore {
-    /// Erases the person whose identifier is `text`, or is the only one that ends with it: their row, flows, answers,
-    /// submissions and secrets, and what names them in the journal and in saved trees. Then looks through the files.
+    /// Erases a person: their row, flows, answers, submissions and secrets, and what names them in the journal and in
+    /// saved trees. Then looks through the files.
     ///
     /// A submission that was surely never sent is taken back with it. Killed anywhere, the person is wholly there or
     /// wholly gone, and the next opening of the store cleans the files.
-    /// - Throws: `notFound`, `ambiguous`; `inFlight` while the network may be acting for the person.
-    public func erase(personEndingIn text: String) async throws(StoreError) -> Erasure {
+    /// - Throws: `notFound`; `inFlight` while the network may be acting for the person.
+    public func erase(_ id: UUIDv7) async throws(StoreError) -> Erasure {
         let subject = environment.makeID(), now = environment.now()
         let (person, remains, secrets) = try await write { db in
-            let person = try PersonRows(try Users.onlyID(endingIn: text, in: db), in: db)
+            let person = try PersonRows(id, in: db)
             try person.requireAtRest(in: db)
             let remains = try person.remains(in: db)
             let before = try Secrets.count(in: db)

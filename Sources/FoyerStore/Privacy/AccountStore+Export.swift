@@ -2,16 +2,15 @@ public import FoyerModel
 import FoyerSQLite
 
 extension AccountStore {
-    /// Everything about the person whose identifier is `text`, or is the only one that ends with it; never a secret.
+    /// Everything about a person; never a secret.
     ///
     /// It is what `erase` would take out.
-    /// - Throws: `notFound`, `ambiguous`; `corrupt` when a row cannot be read.
-    public func personalData(ofPersonEndingIn text: String) async throws(StoreError) -> PersonalData {
+    /// - Throws: `notFound`; `corrupt` when a row cannot be read.
+    public func personalData(of id: UUIDv7) async throws(StoreError) -> PersonalData {
         try await read { [vault] db in
-            let id = try Users.onlyID(endingIn: text, in: db)
             let rows = try PersonRows(id, in: db)
             return PersonalData(
-                user: try Users.find(id, in: db).orNotFound("person", text),
+                user: try Users.find(id, in: db).orNotFound("person", id),
                 flows: try rows.flows.compactMap(UUIDv7.init(_:)).compactMap {
                     try Flows.findWhole($0, with: vault, in: db)
                 },

@@ -13,7 +13,7 @@ struct PersonRows {
 
     init(_ id: UUIDv7, in db: Connection) throws {
         self.id = id
-        let keys = try db.first(
+        let found = try db.first(
             """
             SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM users AS other
                     WHERE other.id <> users.id AND other.email_key = users.email_key)
@@ -24,9 +24,7 @@ struct PersonRows {
             FROM users WHERE id = ?
             """, id.text
         ) { (email: try $0.blobOrNil(0), userName: try $0.blobOrNil(1)) }
-        guard let keys else {
-            throw StoreError(.notFound, "There is no person whose identifier ends with \"\(id.text)\".")
-        }
+        let keys = try found.orNotFound("person", id)
         let flows = try db.rows(
             """
             SELECT id FROM flows WHERE user_id = ?1
@@ -68,8 +66,8 @@ struct PersonRows {
             guard isInFlight != true else {
                 throw StoreError(
                     .inFlight,
-                    "The network may have a submission of this person (\(submission.suffix(8))). "
-                        + "`foyer outbox cancel \(submission.suffix(8))` takes it back; `foyer sync` finds out.")
+                    "The network may have a submission of this person. "
+                        + "`foyer outbox cancel \(submission)` takes it back; `foyer sync` finds out.")
             }
         }
     }

@@ -14,7 +14,7 @@ import Testing
             #expect(finished.stderr.contains("`\(next)"), "\(words): \(finished.stderr)")
         }
         func last(_ table: String) async throws -> String {
-            try await household.sqlite3("SELECT substr(id, -8) FROM \(table) ORDER BY id DESC LIMIT 1")
+            try await household.sqlite3("SELECT id FROM \(table) ORDER BY id DESC LIMIT 1")
         }
         let offline = ["--network", "offline"]
         try await check(["register"], lines: ["p@example.org"], exit: 75, says: "Saved.", next: "foyer resume")

@@ -6,7 +6,9 @@ private struct NoStore: FlowRepository, UserRepository {
     private static let none = StoreError(.notFound, "There is no store here.")
     func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow { throw Self.none }
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? { nil }
-    func flow(endingIn text: String) async throws(StoreError) -> SavedFlow { throw Self.none }
+    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
+        throw Self.none
+    }
     func newestOpenFlow() async throws(StoreError) -> SavedFlow? { nil }
     func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> { [] }
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow { throw Self.none }
@@ -17,7 +19,7 @@ private struct NoStore: FlowRepository, UserRepository {
     func user(_ id: UUIDv7) async throws(StoreError) -> User? { nil }
     func users(email: String) async throws(StoreError) -> [User] { [] }
     func add(_ users: [User]) async throws(StoreError) {}
-    func user(endingIn text: String) async throws(StoreError) -> User { throw Self.none }
+    func user(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> User { throw Self.none }
 }
 
 @FlowActor

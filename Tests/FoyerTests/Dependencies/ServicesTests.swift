@@ -21,7 +21,9 @@ private final class RecordingFlows: FlowRepository {
         return try await inner.commit(change)
     }
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? { try await inner.flow(id) }
-    func flow(endingIn text: String) async throws(StoreError) -> SavedFlow { try await inner.flow(endingIn: text) }
+    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
+        try await inner.flow(named: name, matching: match)
+    }
     func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
         record("newestOpenFlow")
         return try await inner.newestOpenFlow()

@@ -1,0 +1,29 @@
+/// How much of an identifier is enough to find what it names.
+///
+/// An ending that two identifiers share finds neither of them.
+public enum IdentifierMatch: Hashable, Sendable {
+    /// Nothing but the whole identifier: right for what destroys, where nobody is there to be asked.
+    case whole
+    /// The whole identifier, or an ending of it with at least so many characters.
+    case ending(atLeast: Int)
+
+    /// The whole identifier, or an ending of any length: right for what only reads.
+    public static let anyEnding = IdentifierMatch.ending(atLeast: 1)
+
+    /// Whether `text` may be an ending.
+    package func allowsEnding(_ text: String) -> Bool {
+        switch self {
+        case .whole: false
+        case .ending(let least): text.count >= least
+        }
+    }
+
+    /// What else could be given, for whoever gave too little.
+    package var hint: String {
+        switch self {
+        case .whole: "Give the whole identifier: an ending is not enough here."
+        case .ending(...1): "An ending of the identifier is enough, as the lists show it."
+        case .ending(let least): "Give the whole identifier, or at least its last \(least) characters."
+        }
+    }
+}
