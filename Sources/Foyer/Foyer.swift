@@ -131,6 +131,7 @@ public struct Foyer: Sendable {
     /// Closes the store after what is under way.
     public func close() async throws(StoreError) {
         await service?.stop()
+        await service?.giveBack()
         await (networking as? MockNetwork)?.close()
         try await store.close()
         log(LogLine("store.closed"))
@@ -225,18 +226,15 @@ extension Foyer {
     ///
     /// - Parameters:
     ///   - patience: how long to wait, from one verdict to the next, for what is not due yet.
-    ///   - submission: where given, returns as soon as this one has its verdict.
     /// - Returns: what this run did; where the network is `offline`, only how many wait.
     /// - Throws: `StoreError` when the outbox cannot be read or written.
-    public func sync(
-        waitingUpTo patience: Duration = .zero, for submission: UUIDv7? = nil
-    ) async throws(StoreError) -> SyncReport {
+    public func sync(waitingUpTo patience: Duration = .zero) async throws(StoreError) -> SyncReport {
         guard let service else {
             let backlog = try await outbox.backlog(for: endpoint)
             return SyncReport(waiting: backlog.waiting, elsewhere: backlog.elsewhere)
         }
         do throws(StoreError) {
-            let report = try await service.sync(waitingUpTo: patience, for: submission)
+            let report = try await service.sync(waitingUpTo: patience)
             log(
                 LogLine(
                     "sync.ended",
@@ -249,5 +247,17 @@ extension Foyer {
             log(LogLine("sync.failed", ["code": .word(error.code.rawValue)]))
             throw error
         }
+    }
+
+    /// Delivers what is due, and returns as soon as one submission has its verdict: after `limit` at the latest,
+    /// whatever the network does. The store then tells how far it has come.
+    ///
+    /// What is being sent when the time is over goes on until it has its answer, or the store is closed.
+    /// - Parameters:
+    ///   - submission: whose verdict somebody waits for; a closed endpoint is tried at once.
+    ///   - limit: how long to wait. Where the network is `offline` nothing is waited for.
+    /// - Throws: `StoreError` when the outbox cannot be read or written.
+    public func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {
+        try await service?.deliver(submission, within: limit)
     }
 }

@@ -1,7 +1,7 @@
 import Foyer
 
 /// A failure as the program tells it: a stable code, a sentence, and how the program ends.
-struct Failure: Error {
+struct Failure: Error, Equatable {
     let code: String
     let message: String
     let exit: ExitCode

@@ -17,27 +17,30 @@ struct FlowSession {
 
     func run() async throws -> ExitCode {
         var refusal: FieldView?
+        var wasSaved = try await savedFlow() != nil
         while let screen = await host.screen {
             guard screen.isWaitingForInput else {
-                guard let reopened = try await deliver() else { return try await finish() }
+                refusal = try await deliver()
+                guard await host.screen?.isWaitingForInput == true else { break }
                 presenter.forgetTypedAhead()
-                refusal = reopened
                 continue
             }
             guard let input = ask(screen) else {
                 if let refusal, !presenter.canCorrect, screen.fields.contains(where: { $0.key == refusal.key }) {
                     throw Failure(refusal)
                 }
-                return try await stop(at: screen)
+                return try await end(screen.isReview ? .reviewed : .inputEnded, wasSaved)
             }
             let result = try await send(input)
+            guard let result else { break }
             if result != .taken { presenter.forgetTypedAhead() }
-            if input.action == ScreenAction.cancel.id, result == .taken { return try await giveUp() }
+            wasSaved = wasSaved || result == .taken
+            if input.action == ScreenAction.cancel.id, result == .taken { return try await end(.givenUp, wasSaved) }
             if result == .refused, !presenter.canCorrect, let field = await refusedField() {
                 throw Failure(field)
             }
         }
-        return try await finish()
+        return try await end(.answered, wasSaved)
     }
 
     private func ask(_ screen: Screen) -> ScreenInput? {
@@ -45,10 +48,12 @@ struct FlowSession {
         return presenter.ask(.screen(screen))
     }
 
-    private func send(_ input: ScreenInput) async throws -> FlowHost.Result {
+    /// - Returns: nil where the flow is not in the store any more.
+    private func send(_ input: ScreenInput) async throws -> FlowHost.Result? {
         do {
             return try await host.send(input)
         } catch {
+            if error.code == .notFound { return nil }
             guard error.isConflict else { throw error }
             // The lines that follow were meant for the steps that were open when they were written.
             guard presenter.canCorrect || error.code != .movedOn else { throw Failure.movedOn }
@@ -65,80 +70,38 @@ struct FlowSession {
     /// Gives the network a few seconds; the result is the field that it refused, or nil when the flow is not open.
     private func deliver() async throws -> FieldView? {
         guard let flow = try await savedFlow(), flow.status == .submitted else { return nil }
-        _ = try await Progress.showing("Waiting for the network", options) { _ in
-            try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
+        try await Progress.showing("Waiting for the network", options) { _ in
+            try await foyer.deliver(flow.submissionID, within: Self.patience)
         }
         try await host.reload()
         return await refusedField()
     }
+
+    /// How long a command waits for the verdict on its own submission.
+    static let patience = Duration.seconds(5)
 
     private func savedFlow() async throws -> SavedFlow? {
         guard let id = await host.flowIDs.first else { return nil }
         return try await foyer.flows.flow(id)
     }
 
-    // MARK: Ends
-
-    /// The input ended before the flow did.
-    private func stop(at screen: Screen) async throws -> ExitCode {
-        let flow = try await savedFlow()
-        if options.json { try await writeResult(flow) }
-        if case .review = screen.content, flow != nil {
-            Output.error("Everything is answered. `foyer resume --yes` sends it.")
-        } else if flow != nil {
-            Output.error("Saved. `foyer resume` continues.")
-        } else {
-            Output.error("Nothing was entered, and nothing was saved.")
-        }
-        return .saved
-    }
-
-    private func giveUp() async throws -> ExitCode {
-        if options.json { try await writeResult(try await savedFlow()) }
-        Output.error("Given up. `foyer help` lists how to begin again.")
-        return .done
-    }
-
-    /// Every question is answered; the network has decided, or will.
-    private func finish() async throws -> ExitCode {
-        guard let flow = try await savedFlow() else { return .saved }
-        guard flow.status.isUnfinished || flow.status == .finished else {
-            throw StoreError.closed(flow.status)
-        }
-        if options.json { try await writeResult(flow) }
-        guard flow.status == .finished else {
-            Output.error("Saved. The network has not decided yet; `foyer sync` delivers.")
-            return .saved
-        }
-        if !options.json { Output.line(try await verdict(on: flow)) }
-        foyer.mentionMockNetwork()
-        Output.next(
-            flow.kind == .forgotPassword
-                ? "`foyer login` signs in with the password of that mail." : "`foyer users` shows who is in the store.")
-        return .done
-    }
-
-    private func verdict(on flow: SavedFlow) async throws -> String {
-        var name = "somebody"
-        if let id = flow.userID, let user = try await foyer.users.user(id) { name = user.userName ?? user.id.text }
-        return switch flow.kind {
-        case .setup: "Registered \(name)"
-        case .login: "Signed in as \(name)"
-        case .forgotPassword: "If that address has an account, a mail with a new password is on its way."
+    /// Says what the store holds by now, once: nothing is written before all of it was read.
+    private func end(_ ending: LastWords.Ending, _ wasSaved: Bool) async throws -> ExitCode {
+        let found = try await SavedRecord(of: await host.flowIDs.first, in: foyer)
+        switch LastWords(ending, found, wasSaved: wasSaved, options) {
+        case .failed(let failure): throw failure
+        case .told(let exit, let data, let words):
+            if options.json { Output.json(found.members) } else if let data { Output.line(data) }
+            if found.flow?.status == .finished { foyer.mentionMockNetwork() }
+            words.forEach(Output.error)
+            return exit
         }
     }
+}
 
-    private func writeResult(_ flow: SavedFlow?) async throws {
-        var submission: Submission?
-        var user: User?
-        if let flow {
-            submission = try await foyer.outbox.submission(flow.submissionID)
-            if let id = flow.userID { user = try await foyer.users.user(id) }
-        }
-        Output.json([
-            "flow": flow.map { JSONValue($0) } ?? .null, "submission": submission.map { JSONValue($0) } ?? .null,
-            "user": user.map { JSONValue($0) } ?? .null,
-        ])
+extension Screen {
+    fileprivate var isReview: Bool {
+        if case .review = content { true } else { false }
     }
 }
 

@@ -16,6 +16,8 @@ final class Run {
     var sending: [ClaimedSubmission] = []
     var isClaiming = false
     var hasClaimed = false
+    /// Whether it may claim nothing more, because the store is about to be closed.
+    var isGivenBack = false
     /// What the listeners were told last.
     var told: Backlog?
     private var isRung = false

@@ -57,39 +57,74 @@ public actor SyncService {
 
     /// Delivers until nothing waits any more, or nothing that waits falls due within `patience`.
     ///
-    /// - Parameters:
-    ///   - patience: how long to wait, from one verdict to the next, for a submission that is not due yet or that
-    ///     another worker is sending.
-    ///   - submission: where given, somebody waits for this one: a closed endpoint is tried at once, and the run ends
-    ///     as soon as it has its verdict.
+    /// - Parameter patience: how long to wait, from one verdict to the next, for a submission that is not due yet or
+    ///   that another worker is sending.
     /// - Throws: `StoreError` when the outbox cannot be read or written; what was sent is then found out by the next run.
-    ///   Without `submission`, when something waits for its key: `keyMissing`, `wrongKey` or `unsafeKeyFile`, after all
-    ///   else was delivered.
-    public func sync(
-        waitingUpTo patience: Duration, for submission: UUIDv7? = nil
-    ) async throws(StoreError) -> SyncReport {
-        if submission != nil { try await networkMayBeBack() }
-        let run = Run(try outbox.makeWorker(), isEndless: false)
-        runs.append(run)
+    ///   When something waits for its key: `keyMissing`, `wrongKey` or `unsafeKeyFile`, after all else was delivered.
+    public func sync(waitingUpTo patience: Duration) async throws(StoreError) -> SyncReport {
+        let run = try begin()
         var failure: StoreError?
-        do throws(StoreError) {
-            try await work(run, waitingUpTo: patience, for: submission)
-        } catch {
-            failure = error
-        }
+        do throws(StoreError) { try await work(run, waitingUpTo: patience) } catch { failure = error }
         try await end(run, failure)
         // Tidying up is no part of what was asked for.
         try? await outbox.prune()
-        if submission == nil, let missingKey = run.missingKey { throw missingKey }
+        if let missingKey = run.missingKey { throw missingKey }
         let backlog = try await outbox.backlog(for: network.endpoint)
         run.report.waiting = backlog.waiting
         run.report.elsewhere = backlog.elsewhere
         return run.report
     }
 
-    private func work(_ run: Run, waitingUpTo patience: Duration, for submission: UUIDv7?) async throws(StoreError) {
+    /// Delivers what is due until one submission has its verdict, and no longer than `limit`, whatever the network does.
+    ///
+    /// A closed endpoint is tried at once. What is being sent when this returns goes on, and its verdict is written.
+    /// - Throws: `StoreError` when the outbox cannot be read or written in that time.
+    public func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {
+        let (ends, first) = AsyncStream.makeStream(
+            of: Result<Void, StoreError>.self, bufferingPolicy: .bufferingOldest(1))
+        // A person's own time, not the queue's.
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            first.yield(.success(()))
+        }
+        defer { timer.cancel() }
+        Task {
+            do throws(StoreError) {
+                try await networkMayBeBack()
+                let run = try begin()
+                var failure: StoreError?
+                do throws(StoreError) {
+                    try await work(run, waitingUpTo: limit, for: submission)
+                    first.yield(.success(()))
+                } catch {
+                    failure = error
+                }
+                try await end(run, failure)
+                try? await outbox.prune()
+            } catch {
+                first.yield(.failure(error))
+            }
+        }
+        for await end in ends { return try end.get() }
+    }
+
+    private func begin() throws(StoreError) -> Run {
+        let run = Run(try outbox.makeWorker(), isEndless: false)
+        runs.append(run)
+        return run
+    }
+
+    /// Gives back what is still being sent, before the store is closed: whoever delivers next asks what became of it.
+    package func giveBack() async {
+        for run in runs { run.isGivenBack = true }
+        for run in runs where run.hasClaimed || run.isClaiming { try? await outbox.retire(run.lease.worker) }
+    }
+
+    private func work(_ run: Run, waitingUpTo patience: Duration, for submission: UUIDv7? = nil)
+        async throws(StoreError)
+    {
         var waited = Duration.zero, verdicts = 0
-        while !Task.isCancelled {
+        while !Task.isCancelled, !run.isGivenBack {
             let hasClaimed = try await fill(run)
             // What was being sent may all have ended meanwhile, and nothing was claimed in its place yet.
             let wasSending = run.isSending
@@ -238,7 +273,7 @@ public actor SyncService {
     /// - Returns: whether there was anything.
     private func fill(_ run: Run) async throws(StoreError) -> Bool {
         var hasClaimed = false
-        while !(run.isEndless && isStopping), run.failure == nil, !run.isFull(concurrency) {
+        while !(run.isEndless && isStopping), !run.isGivenBack, run.failure == nil, !run.isFull(concurrency) {
             if run.claimed.isEmpty {
                 let isIdle = runs.allSatisfy { !$0.isBusy }
                 run.isClaiming = true

@@ -255,9 +255,8 @@ import Testing
         try await scene.submit("grace")
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
         let service = scene.service(network, concurrency: 1)
-        let report = try await service.sync(waitingUpTo: .seconds(5), for: wanted.submissionID)
-        #expect(report.accepted == 1)
-        #expect(report.waiting == 1)
+        try await service.deliver(wanted.submissionID, within: .seconds(5))
+        #expect(try await scene.states() == [.accepted, .ready])
         #expect(await network.requests.map(\.key) == [wanted.submissionID])
     }
 
@@ -270,8 +269,45 @@ import Testing
         _ = try await scene.sync(network)
         try await scene.submit("grace")
         let wanted = isKnown ? done.submissionID : scene.clock.environment.makeID()
-        _ = try await scene.service(network).sync(waitingUpTo: .seconds(5), for: wanted)
+        try await scene.service(network).deliver(wanted, within: .seconds(5))
         #expect(scene.clock.slept.isEmpty)
+    }
+
+    @Test("who waits for one submission waits no longer than the limit; its verdict is written when it comes")
+    func forOneThatHangs() async throws {
+        let scene = try await Scene()
+        let wanted = try await scene.submit()
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        let network = ScriptedNetwork { _, _ in
+            for await _ in answers { break }
+            return .accepted("r1")
+        }
+        let service = scene.service(network)
+        let start = ContinuousClock.now
+        try await service.deliver(wanted.submissionID, within: .milliseconds(200))
+        let time = ContinuousClock.now - start
+        #expect(time >= .milliseconds(200) && time < .seconds(5), "\(time)")
+        #expect(try await scene.states() == [.sending])
+        answer.yield()
+        try await eventually("the verdict") { try await scene.states() == [.accepted] }
+    }
+
+    @Test("what is given back while it is being sent is due again, and no sign of a dead worker")
+    func givenBack() async throws {
+        let scene = try await Scene()
+        let wanted = try await scene.submit()
+        let network = ScriptedNetwork { _, _ in
+            let never = AsyncStream<Void> { _ in }
+            for await _ in never {}
+            return .offline
+        }
+        let service = scene.service(network)
+        try await service.deliver(wanted.submissionID, within: .zero)
+        try await eventually("the sending") { await network.requests.count == 1 }
+        await service.giveBack()
+        let submission = try #require(try await scene.store.submission(wanted.submissionID))
+        #expect(submission.state == .ready && submission.maybeSent && submission.crashes == 0)
+        #expect(try await scene.sync(ScriptedNetwork { _, _ in .accepted("r1") }).accepted == 1)
     }
 
     @Test("a run waits for what another worker is sending, no longer than its patience")

@@ -60,7 +60,7 @@ extension Command {
             return .done
         }
         if let endpoint = flow.endpoint, endpoint != foyer.endpoint,
-            let other = try await invocation.options.open(creating: false, forFlowOf: endpoint)
+            let other = try await invocation.options.openIfPresent(forFlowOf: endpoint)
         {
             // Opened for the store's network, and this flow is for another one.
             foyer = other

@@ -78,6 +78,7 @@ struct AppSession {
     }
 
     func run() async throws -> ExitCode {
+        var waitedFor: Set<UUIDv7> = []
         while let input = presenter.ask(await host.screens) {
             do {
                 let result = try await host.send(input)
@@ -89,7 +90,7 @@ struct AppSession {
                 try await host.reload()
                 continue
             }
-            try await deliver()
+            try await deliver(&waitedFor)
         }
         return try await stop()
     }
@@ -100,25 +101,32 @@ struct AppSession {
         return try await stop()
     }
 
-    /// Gives the network a few seconds for what the last input has finished.
-    private func deliver() async throws(StoreError) {
+    /// Gives the network a few seconds for what the last input has finished; what was waited for once is sent meanwhile.
+    private func deliver(_ waitedFor: inout Set<UUIDv7>) async throws(StoreError) {
+        let end = ContinuousClock.now + FlowSession.patience
         for id in await host.flowIDs {
             guard let flow = try await foyer.flows.flow(id), flow.status == .submitted else { continue }
-            let report = try await foyer.sync(waitingUpTo: .seconds(5), for: flow.submissionID)
-            if report.accepted > 0 { foyer.mentionMockNetwork() }
+            let isNew = waitedFor.insert(flow.submissionID).inserted
+            try await foyer.deliver(
+                flow.submissionID, within: isNew ? max(.zero, end - ContinuousClock.now) : .zero)
+            if try await foyer.flows.flow(id)?.status == .finished { foyer.mentionMockNetwork() }
             try await host.reload()
         }
     }
 
     private func stop() async throws -> ExitCode {
         let flows = try await foyer.flows.unfinishedFlows()
-        guard !flows.isEmpty else { return .done }
-        let isOpen = flows.contains { $0.status == .open }
-        Output.error(
-            isOpen
-                ? "Saved. `foyer resume` continues."
-                : "Saved. The network has not decided yet; `foyer sync` delivers.")
-        return .saved
+        guard flows.allSatisfy({ $0.status != .open }) else {
+            Output.error("Saved. `foyer resume` continues.")
+            return .saved
+        }
+        let waiting = try await foyer.outbox.waiting()
+        // What is parked is the last word only where nothing else waits.
+        guard let submission = waiting.first(where: { $0.state != .parked }) ?? waiting.first else { return .done }
+        let attempt = try await foyer.outbox.attempts(of: submission.id).last
+        let (exit, words) = submission.waitingWords(after: attempt, options)
+        Output.error(words)
+        return exit
     }
 }
 

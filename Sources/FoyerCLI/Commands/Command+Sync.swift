@@ -17,6 +17,8 @@ extension Command {
         // Somebody asks for it now: a closed endpoint is tried at once.
         if try await foyer?.outbox.backlog().waiting ?? 0 > 0 { try await foyer?.service?.networkMayBeBack() }
         let report = try await run(foyer, options)
+        // Read before anything is written: a failure is the one object then.
+        let advice = try await advice(on: report, foyer, options)
         if options.json {
             Output.json([
                 "accepted": JSONValue(report.accepted), "rejected": JSONValue(report.rejected),
@@ -27,34 +29,34 @@ extension Command {
         }
         if report.accepted > 0 { foyer?.mentionMockNetwork() }
         if report.rejected > 0 { Output.error("What was refused is open again: `foyer resume` corrects it.") }
-        guard report.waiting > 0 else {
+        guard !advice.isEmpty else {
             if report.accepted > 0, report.rejected == 0 { Output.next("`foyer users` shows who is in the store.") }
             return .done
         }
-        for (endpoint, count) in report.elsewhere.sorted(by: { $0.key < $1.key }) {
-            Output.error(
-                "\(count) \(count == 1 ? "waits" : "wait") for \(endpoint): `\(syncCommand(for: endpoint))` delivers them."
-            )
-        }
-        if report.waiting > report.elsewhere.values.reduce(0, +) { Output.error(try await advice(foyer, options)) }
+        advice.forEach(Output.error)
         if report.breaches > 0 { return .brokenContract }
         return report.neverReached ? .unreachable : .saved
     }
 
-    /// What to do about what still waits.
+    /// What to do about what still waits, a sentence each.
     @MainActor
-    private static func advice(_ foyer: Foyer?, _ options: Options) async throws -> String {
-        if foyer?.service == nil {
-            return "Nothing was sent, because the network is off. `foyer sync` delivers later."
+    private static func advice(
+        on report: SyncReport, _ foyer: Foyer?, _ options: Options
+    ) async throws -> [String] {
+        var advice = report.elsewhere.sorted { $0.key < $1.key }.map { endpoint, count in
+            "\(count) \(count == 1 ? "waits" : "wait") for \(endpoint): `\(syncCommand(for: endpoint))` delivers."
         }
-        let parked =
-            try await foyer?.outbox.waiting().filter { $0.state == .parked && $0.endpoint == foyer?.endpoint } ?? []
-        guard let first = parked.first else {
-            return "Some still wait; `foyer outbox` says why. `foyer sync` tries again."
+        guard report.waiting > report.elsewhere.values.reduce(0, +) else { return advice }
+        guard let foyer, foyer.service != nil else {
+            return advice + ["Nothing was sent, because the network is off. `foyer sync` delivers later."]
         }
-        return
-            "\(parked.count) parked: no sync sends them by itself. `foyer outbox show \(first.id.ending)` tells why, and "
-            + "what to do."
+        let parked = try await foyer.outbox.waiting().filter { $0.state == .parked && $0.endpoint == foyer.endpoint }
+        advice.append(
+            parked.first.map {
+                "\(parked.count) parked: no sync sends them by itself. `foyer outbox show \($0.id.ending)` tells why, "
+                    + "and what to do."
+            } ?? "Some still wait; `foyer outbox` says why. `foyer sync` tries again.")
+        return advice
     }
 
     /// Delivers, and shows meanwhile how many have their verdict.
