@@ -147,6 +147,23 @@ import Testing
         }
     }
 
+    @Test("nothing is opened under the number of a closed standard descriptor")
+    func closedDescriptorsAreNobodyElses() async throws {
+        try #require(await Strace.isAvailable())
+        let household = try await ContractTests.fullHousehold()
+        for redirections in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"] {
+            var program = try household.program([])
+            program.arguments = ["-c", "exec \(program.executable) users \(redirections)"]
+            program.executable = "/bin/bash"
+            let (lines, _) = try await Strace.calls(["openat", "eventfd2", "epoll_create1"], of: program)
+            let own = lines.filter {
+                $0.contains(household.folder.path) || $0.contains("boot_id") || $0.contains("fd2(")
+            }
+            #expect(own.contains { $0.contains("foyer.db") }, "\(lines)")
+            #expect(own.filter { $0.contains(/= [012](<|$)/) } == [], "\(redirections)")
+        }
+    }
+
     @Test("a pipe that nobody reads any more ends the program by its signal; where that is ignored, with 74 and a line")
     func brokenPipe() async throws {
         let household = try await ContractTests.fullHousehold()
