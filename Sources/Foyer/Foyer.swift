@@ -113,6 +113,9 @@ public struct Foyer: Sendable {
     /// The name of the network that submissions are made for.
     public var endpoint: String { store.endpoint }
 
+    /// The endpoint that the store's first flow was begun for.
+    package func firstEndpoint() throws(StoreError) -> String? { try store.firstEndpoint() }
+
     /// The unfinished flow that was changed last, with its answers; one that only waits for the network, too.
     ///
     /// What an app goes on with when it starts: somebody who has given the last answer must not be asked anew.

@@ -87,7 +87,7 @@ struct FlowSession {
 
     /// Says what the store holds by now, once: nothing is written before all of it was read.
     private func end(_ ending: LastWords.Ending, _ wasSaved: Bool) async throws -> ExitCode {
-        let found = try await SavedRecord(of: await host.flowIDs.first, in: foyer)
+        let found = try await SavedRecord(of: await host.flowIDs.first, in: foyer, options)
         switch LastWords(ending, found, wasSaved: wasSaved, options) {
         case .failed(let failure): throw failure
         case .told(let exit, let data, let words):

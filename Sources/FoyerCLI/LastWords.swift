@@ -35,7 +35,8 @@ enum LastWords: Equatable {
             self = .told(.saved, ["Everything is answered. `foyer resume --yes` sends it."])
         case (.open, _): self = .told(.saved, ["Saved. `foyer resume` continues."])
         case (.submitted, let submission?):
-            let (exit, words) = submission.waitingWords(after: found.lastAttempt, options)
+            let (exit, words) = submission.waitingWords(
+                after: found.lastAttempt, delivering: found.syncCommand, options)
             self = .told(exit, [words])
         case (.finished, _): self = .told(.done, data: found.verdict, ["Next: \(found.next)"])
         case (.cancelled, _) where ending == .givenUp: self = Self.givenUp
@@ -49,13 +50,17 @@ enum LastWords: Equatable {
 
 extension Submission {
     /// What becomes of a submission without a verdict, and what to do about it.
-    /// - Parameter attempt: how it was sent last.
+    /// - Parameters:
+    ///   - attempt: how it was sent last.
+    ///   - sync: the command that delivers it.
     @MainActor
-    func waitingWords(after attempt: SubmissionAttempt?, _ options: Options) -> (ExitCode, String) {
+    func waitingWords(
+        after attempt: SubmissionAttempt?, delivering sync: String, _ options: Options
+    ) -> (ExitCode, String) {
         if isCancelWanted { return (.saved, Command.willAskNetwork) }
         guard state == .parked else {
             let why = why.flatMap { state == .ready && $0 != "due now" ? " (\($0))" : nil } ?? ""
-            return (.saved, "Saved. The network has not decided yet\(why); `foyer sync` delivers.")
+            return (.saved, "Saved. The network has not decided yet\(why); `\(sync)` delivers.")
         }
         return (
             attempt?.httpStatus == nil ? .saved : .brokenContract,
@@ -87,6 +92,8 @@ struct SavedRecord {
     /// How that was sent last.
     var lastAttempt: SubmissionAttempt?
     var user: User?
+    /// The command that delivers the submission.
+    var syncCommand = "foyer sync"
 
     init(
         flow: SavedFlow? = nil, submission: Submission? = nil, lastAttempt: SubmissionAttempt? = nil, user: User? = nil
@@ -95,10 +102,11 @@ struct SavedRecord {
     }
 
     /// Reads it.
-    init(of id: UUIDv7?, in foyer: Foyer) async throws(StoreError) {
+    init(of id: UUIDv7?, in foyer: Foyer, _ options: Options) async throws(StoreError) {
         guard let id, let flow = try await foyer.flows.flow(id) else { return }
         self.flow = flow
         submission = try await foyer.outbox.submission(flow.submissionID)
+        if let submission { syncCommand = try options.syncCommand(for: submission.endpoint, in: foyer) }
         if submission != nil { lastAttempt = try await foyer.outbox.attempts(of: flow.submissionID).last }
         if let id = flow.userID { user = try await foyer.users.user(id) }
     }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import Foyer
+import FoyerMockNetwork
 
 #if canImport(Glibc)
 import Glibc
@@ -17,6 +18,8 @@ import Darwin
 struct Options {
     /// The networks as they were named, the one that counts last: `mock`, `offline` or a URL.
     var networks: [String] = []
+    /// How many of them the environment and the config files have named.
+    private var usualNetworks = 0
     var database: String?
     var key = KeyOptions()
     /// The certificate authorities to trust instead of the system's.
@@ -69,6 +72,7 @@ struct Options {
     private mutating func take(_ flag: Flag, _ text: String, _ origin: Settings.Origin) throws(Failure) {
         try flag.set(&self, text)
         given[flag.name] = (text, origin)
+        if origin != .flag { usualNetworks = networks.count }
     }
 
     /// The database file.
@@ -101,6 +105,18 @@ struct Options {
     /// The network that this call works with.
     func networkChoice(forFlowOf endpoint: String? = nil) throws(Failure) -> NetworkChoice {
         try NetworkChoice(networks, caFile: caFile, flowEndpoint: endpoint)
+    }
+
+    /// The command that delivers what waits for an endpoint.
+    func syncCommand(for endpoint: String, in foyer: Foyer) throws(StoreError) -> String {
+        try endpoint == usualEndpoint(in: foyer) ? "foyer sync" : "foyer sync --network \(endpoint)"
+    }
+
+    /// The endpoint that a command works with that is called without a flag.
+    private func usualEndpoint(in foyer: Foyer) throws(StoreError) -> String {
+        let usual = (try? NetworkChoice(Array(networks.prefix(usualNetworks)), caFile: caFile))?.named
+        if let usual { return usual.endpoint }
+        return try foyer.firstEndpoint() ?? MockNetwork.endpoint
     }
 
     @MainActor

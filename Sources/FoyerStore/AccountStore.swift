@@ -114,6 +114,9 @@ public struct AccountStore: Sendable {
                 + "Move the key to a folder of its own, and name it with --key-file.")
     }
 
+    /// The endpoint that the store's first flow was begun for.
+    public func firstEndpoint() throws(StoreError) -> String? { try query { db in try Gates.first(in: db) } }
+
     /// Closes the database after what is under way; later calls throw `closed`.
     public func close() async throws(StoreError) {
         do { try await database.close() } catch { throw StoreError(error) }

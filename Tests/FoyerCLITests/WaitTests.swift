@@ -160,7 +160,7 @@ import Testing
     func whoIsErasedOrGivenUpMeanwhileIsNotSaved(fate: String, exit: Int32, code: String) async throws {
         let household = try Household()
         // The tests themselves are the other process: they are there in time however busy the machine is.
-        let other = try await Foyer.open(at: household.database, keyFile: household.keyFile, network: .offline)
+        let other = try await Foyer.open(at: household.database, keyFile: household.keyFile, network: .offline(.mock))
         // Nobody listens there: it is surely never sent, and tried again meanwhile.
         let port = try ListeningSocket(backlog: 1)
         close(port.number)

@@ -124,7 +124,8 @@ struct AppSession {
         // What is parked is the last word only where nothing else waits.
         guard let submission = waiting.first(where: { $0.state != .parked }) ?? waiting.first else { return .done }
         let attempt = try await foyer.outbox.attempts(of: submission.id).last
-        let (exit, words) = submission.waitingWords(after: attempt, options)
+        let (exit, words) = submission.waitingWords(
+            after: attempt, delivering: try options.syncCommand(for: submission.endpoint, in: foyer), options)
         Output.error(words)
         return exit
     }

@@ -41,7 +41,7 @@ extension Command {
     private static let outboxRedirect = Command(
         name: "redirect", summary: "send it to another network than the one that it was made for",
         details: "--network names the network. Where the first one may have made the account already, there may be two "
-            + "of them afterwards.",
+            + "of them afterwards. Takes the whole identifier; at a terminal its last 8 characters are enough.",
         arguments: [.id()], flags: [Flag.yes],
         examples: ["foyer outbox redirect 4c21f0a9 --network https://accounts.example.org"],
         exitCodes: [.nothingThere, .saved]
@@ -50,7 +50,7 @@ extension Command {
         guard let network = choice.named, !choice.isOffline else {
             throw Failure.usage("Name the network that it is to be sent to with --network: mock, or a URL.")
         }
-        let (foyer, submission) = try await submission(invocation)
+        let (foyer, submission) = try await submission(invocation, matching: invocation.options.matchToDestroy)
         return try await redirect(submission, to: network.endpoint, foyer, invocation.options)
     }
 
@@ -77,7 +77,7 @@ extension Command {
         } else {
             Output.line("Due now at \(endpoint): \(moved.id)")
         }
-        Output.next("`\(syncCommand(for: endpoint))` delivers it.")
+        Output.next("`\(try options.syncCommand(for: endpoint, in: foyer))` delivers it.")
         return .done
     }
 

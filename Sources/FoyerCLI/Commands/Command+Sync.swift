@@ -43,11 +43,14 @@ extension Command {
     private static func advice(
         on report: SyncReport, _ foyer: Foyer?, _ options: Options
     ) async throws -> [String] {
-        var advice = report.elsewhere.sorted { $0.key < $1.key }.map { endpoint, count in
-            "\(count) \(count == 1 ? "waits" : "wait") for \(endpoint): `\(syncCommand(for: endpoint))` delivers."
+        guard let foyer else { return [] }
+        var advice: [String] = []
+        for (endpoint, count) in report.elsewhere.sorted(by: { $0.key < $1.key }) {
+            let command = try options.syncCommand(for: endpoint, in: foyer)
+            advice.append("\(count) \(count == 1 ? "waits" : "wait") for \(endpoint): `\(command)` delivers.")
         }
         guard report.waiting > report.elsewhere.values.reduce(0, +) else { return advice }
-        guard let foyer, foyer.service != nil else {
+        guard foyer.service != nil else {
             return advice + ["Nothing was sent, because the network is off. `foyer sync` delivers later."]
         }
         let parked = try await foyer.outbox.waiting().filter { $0.state == .parked && $0.endpoint == foyer.endpoint }
@@ -93,6 +96,3 @@ extension Foyer {
         if isPractice { Output.error("Sent to the practice server; no real account was created.") }
     }
 }
-
-/// The command that delivers what waits for an endpoint, where that is not the store's own.
-func syncCommand(for endpoint: String) -> String { "foyer sync --network \(endpoint)" }
