@@ -81,11 +81,11 @@ import Testing
         #expect(active == "50")
     }
 
-    @Test("a connection that takes long to close is closed before OpenSSL cleans up", arguments: [false, true])
-    func lateShutdown(usingOpenSSL: Bool) async throws {
+    @Test("a connection that takes long to close is closed before OpenSSL cleans up")
+    func lateShutdown() async throws {
         let scene = try await Scene("-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA")
         let late = try await LateShutdown()
-        #expect(try await scene.register(adding: late.environment(usingOpenSSL: usingOpenSSL)) == .code(0))
+        #expect(try await scene.register(adding: late.environment) == .code(0))
     }
 
     // MARK: Surroundings

@@ -18,8 +18,10 @@ import Testing
     func openConnection(mode: String, usingOpenSSL: Bool) async throws {
         let authority = try await CertificateAuthority()
         let server = try await TLSServer(certified: "DNS:localhost", by: authority, options: Self.weak)
-        let app = try app("https://localhost:\(server.port)", trusting: authority.file, mode)
-        async let finished = app.adding(try await LateShutdown().environment(usingOpenSSL: usingOpenSSL)).run()
+        var app = try app("https://localhost:\(server.port)", trusting: authority.file, mode)
+        if usingOpenSSL { app.arguments.append("openssl") }
+        let late = try await LateShutdown()
+        async let finished = app.adding(late.environment).run()
         try await server.expect("POST ")
         try server.send("HTTP/1.1 404 Not Found\nContent-Length: 0\n\n")
         let (exit, output) = try await (finished.exit, finished.stdout)

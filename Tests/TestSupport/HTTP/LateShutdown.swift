@@ -1,7 +1,7 @@
 import Foundation
 
-/// A library to preload that makes a race at the end of a program certain: each connection with TLS is closed late, and
-/// the program lingers when OpenSSL has cleaned up.
+/// A library to preload that makes a race at the end of a program certain: each connection with TLS is closed half a second
+/// late, or when OpenSSL has cleaned up, and the program does not end before.
 public struct LateShutdown: Sendable {
     private let folder: TemporaryFolder
 
@@ -14,10 +14,8 @@ public struct LateShutdown: Sendable {
 
     private var library: String { folder.appending("late.so") }
 
-    /// What a program needs in its environment to be slowed down, and to have used OpenSSL before anything else did.
-    public func environment(usingOpenSSL: Bool = false) -> [String: String] {
-        ["LD_PRELOAD": library].merging(usingOpenSSL ? ["USES_OPENSSL": "1"] : [:]) { $1 }
-    }
+    /// What a program needs in its environment to be slowed down.
+    public var environment: [String: String] { ["LD_PRELOAD": library] }
 
     private static let source = """
         #define _GNU_SOURCE
@@ -25,20 +23,22 @@ public struct LateShutdown: Sendable {
         #include <stdlib.h>
         #include <unistd.h>
 
-        static void linger(void) { usleep(300000); }
+        static volatile int has_cleaned, is_closed;
 
-        // Registered first, and so called last.
-        __attribute__((constructor)) static void begin(void) {
-            atexit(linger);
-            if (!getenv("USES_OPENSSL")) return;
-            void *library = dlopen("libssl.so.3", RTLD_NOW);
-            ((int (*)(unsigned long, void *))dlsym(library, "OPENSSL_init_ssl"))(0, NULL);
+        static void linger(void) {
+            has_cleaned = 1;
+            for (int i = 0; i < 2000 && !is_closed; i++) usleep(1000);
         }
 
+        // Registered first, and so called last.
+        __attribute__((constructor)) static void begin(void) { atexit(linger); }
+
         int SSL_shutdown(void *connection) {
-            usleep(100000);
+            for (int i = 0; i < 500 && !has_cleaned; i++) usleep(1000);
             void *library = dlopen("libssl.so.3", RTLD_NOW | RTLD_NOLOAD);
-            return ((int (*)(void *))dlsym(library, "SSL_shutdown"))(connection);
+            int result = ((int (*)(void *))dlsym(library, "SSL_shutdown"))(connection);
+            is_closed = 1;
+            return result;
         }
 
         """
