@@ -1,6 +1,6 @@
 -- People, and the flows in which they make an account, sign in or ask for a new password.
--- Ids are UUIDv7 texts; times that people read are UTC ISO-8601 texts, times that the program compares are
--- milliseconds since 1970.
+-- Ids are UUIDv7 texts; times that people read are UTC ISO-8601 texts by the time of day, times that the program compares
+-- are milliseconds by the queue's clock, which nobody can set. Whatever expires has its age counted by that clock.
 
 CREATE TABLE users (
     id            TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -33,9 +33,10 @@ CREATE TABLE flows (
     submission_id TEXT NOT NULL UNIQUE,        -- the submission that finishing makes: the idempotency key
     created_at    TEXT NOT NULL,
     updated_at    TEXT NOT NULL,
-    expires_at    TEXT
+    expires_at    INTEGER,
+    counted_from  INTEGER NOT NULL DEFAULT 0   -- when it was last changed, by the queue's clock
 ) STRICT;
-CREATE INDEX flows_unfinished ON flows (updated_at) WHERE status IN ('open', 'submitted');
+CREATE INDEX flows_unfinished ON flows (counted_from) WHERE status IN ('open', 'submitted');
 CREATE INDEX flows_by_user ON flows (user_id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE flow_steps (
@@ -47,6 +48,7 @@ CREATE TABLE flow_steps (
     error       TEXT,                          -- the message with which the network refused it
     seq         INTEGER NOT NULL,              -- the order of answering
     answered_at TEXT NOT NULL,
+    counted_from INTEGER NOT NULL DEFAULT 0,   -- when it was given, by the queue's clock
     PRIMARY KEY (flow_id, step),
     CHECK (kept NOT IN ('sealed', 'volatile') OR value IS NULL)
 ) STRICT, WITHOUT ROWID;
@@ -82,7 +84,8 @@ CREATE TABLE events (
     flow_id       TEXT,
     submission_id TEXT,
     user_id       TEXT,
-    detail        TEXT
+    detail        TEXT,
+    counted_from  INTEGER NOT NULL DEFAULT 0   -- when it happened, by the queue's clock, within a minute
 ) STRICT;
 CREATE INDEX events_by_flow ON events (flow_id) WHERE flow_id IS NOT NULL;
 

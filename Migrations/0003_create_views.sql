@@ -1,26 +1,5 @@
 -- For people at the sqlite3 shell, and for `foyer outbox`, which says the same.
 
--- Who is half-way through a registration, and at which of its steps.
-CREATE VIEW registrations_in_progress AS
-SELECT
-    flows.id AS flow_id,
-    (SELECT value FROM flow_steps WHERE flow_id = flows.id AND step = 'email' AND kept = 'clear') AS email,
-    flows.step,
-    CASE
-        WHEN flows.step IS NULL THEN 'all answered'
-        -- The fingerprint lists the steps in order, parted by spaces: count those before this one, and all.
-        ELSE 'step ' || (
-            length(substr(fingerprint, 1, instr(' ' || fingerprint, ' ' || flows.step || '@') - 1))
-            - length(replace(substr(fingerprint, 1, instr(' ' || fingerprint, ' ' || flows.step || '@') - 1), ' ', ''))
-            + 1
-        ) || ' of ' || (length(fingerprint) - length(replace(fingerprint, ' ', '')) + 1)
-    END AS progress,
-    flows.updated_at AS last_activity,
-    flows.expires_at
-FROM flows
-WHERE flows.kind = 'setup' AND flows.status = 'open'
-ORDER BY flows.updated_at DESC;
-
 -- Every submission without a verdict, and why it waits.
 CREATE VIEW submissions_waiting AS
 SELECT

@@ -1,14 +1,17 @@
 -- The outbox, complete: gates of endpoints, workers, a clock that nobody can set, and what it takes to give up what
 -- may have been sent.
 
--- One row: the queue's clock counts on from here, however the time of day is set.
+-- One row: the queue's clock counts on from here, however the time of day is set. Everything that expires lives by it.
 CREATE TABLE queue_clock (
     one          INTEGER PRIMARY KEY CHECK (one = 1),
     boot_id      TEXT NOT NULL,                -- the run of the machine that the anchors belong to
     wall_anchor  INTEGER NOT NULL,             -- the queue's time, in milliseconds since 1970, …
     boot_anchor  INTEGER NOT NULL,             -- … when the machine had been running for so many milliseconds
     high_water   INTEGER NOT NULL,             -- a queue's time that was reached for certain, …
-    high_wall    INTEGER NOT NULL              -- … and the time of day then
+    high_wall    INTEGER NOT NULL,             -- … and the time of day then
+    uncounted    INTEGER NOT NULL DEFAULT 0 CHECK (uncounted >= 0),  -- by how much the time of day jumped between two runs
+                                               -- of the machine, in milliseconds, while nobody knows whether that is true
+    uncounted_since INTEGER NOT NULL DEFAULT 0 -- when the first such jump was found, by the queue's clock
 ) STRICT;
 
 -- Whoever delivers, or did and has died since. The proof of life is a locked file beside the database.
@@ -49,6 +52,15 @@ BEGIN
     SELECT RAISE(ABORT, 'submissions: a new one is ready and was never sent');
 END;
 
+DROP TRIGGER submissions_payload_is_frozen;
+CREATE TRIGGER submissions_payload_is_frozen BEFORE UPDATE OF id, kind, lane, body ON submissions
+WHEN (old.begun = 1 OR old.maybe_sent = 1)
+    -- Another key is another claim's: what is known of the old one says nothing of it.
+    AND (new.id IS NOT old.id AND new.fence <= old.fence OR new.kind IS NOT old.kind OR new.lane IS NOT old.lane OR new.body IS NOT old.body)
+BEGIN
+    SELECT RAISE(ABORT, 'submissions: what may have been sent cannot be changed');
+END;
+
 CREATE TRIGGER submissions_fence_only_rises BEFORE UPDATE OF fence ON submissions
 WHEN new.fence < old.fence
 BEGIN
@@ -63,7 +75,7 @@ END;
 
 -- One row per sending; what was asked of the network stands in it, too.
 CREATE TABLE attempts (
-    submission_id TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE,
+    submission_id TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE ON UPDATE CASCADE,
     fence         INTEGER NOT NULL,
     worker        TEXT NOT NULL,
     task          TEXT NOT NULL CHECK (task IN ('submit', 'cancel', 'ask outcome')),
@@ -80,6 +92,29 @@ SELECT submission_id, fence, worker, 'submit', started_at, ended_at, outcome, ht
 FROM submission_attempts;
 DROP TABLE submission_attempts;
 ALTER TABLE attempts RENAME TO submission_attempts;
+
+-- Who is half-way through a registration, and at which of its steps.
+CREATE VIEW registrations_in_progress AS
+SELECT
+    flows.id AS flow_id,
+    (SELECT value FROM flow_steps WHERE flow_id = flows.id AND step = 'email' AND kept = 'clear') AS email,
+    flows.step,
+    CASE
+        WHEN flows.step IS NULL THEN 'all answered'
+        -- The fingerprint lists the steps in order, parted by spaces: count those before this one, and all.
+        ELSE 'step ' || (
+            length(substr(fingerprint, 1, instr(' ' || fingerprint, ' ' || flows.step || '@') - 1))
+            - length(replace(substr(fingerprint, 1, instr(' ' || fingerprint, ' ' || flows.step || '@') - 1), ' ', ''))
+            + 1
+        ) || ' of ' || (length(fingerprint) - length(replace(fingerprint, ' ', '')) + 1)
+    END AS progress,
+    flows.updated_at AS last_activity,
+    strftime('%Y-%m-%dT%H:%M:%fZ',
+        (flows.expires_at + coalesce((SELECT high_wall - high_water FROM queue_clock), 0)) / 1000.0, 'unixepoch'
+    ) AS expires_at
+FROM flows
+WHERE flows.kind = 'setup' AND flows.status = 'open'
+ORDER BY flows.counted_from DESC;
 
 -- Every submission without a verdict, and why it waits.
 DROP VIEW submissions_waiting;
@@ -114,7 +149,7 @@ SELECT
 FROM submissions AS waiting
     -- The queue's clock, as well as it can be told from the time of day.
     CROSS JOIN (
-        SELECT today.wall + coalesce((SELECT high_water - high_wall FROM queue_clock), 0) AS now
+        SELECT coalesce((SELECT high_water + max(0, today.wall - high_wall) FROM queue_clock), today.wall) AS now
         FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS wall) AS today
     ) AS clock
     LEFT JOIN endpoints AS gate ON gate.name = waiting.endpoint

@@ -6,5 +6,5 @@ CREATE TABLE scrubs (
 ) STRICT, WITHOUT ROWID;
 
 -- What is over its time is found without looking at the rest.
-CREATE INDEX flows_ended ON flows (updated_at) WHERE status IN ('finished', 'cancelled');
+CREATE INDEX flows_ended ON flows (counted_from) WHERE status IN ('finished', 'cancelled');
 CREATE INDEX flows_expired ON flows (id) WHERE status = 'expired';

@@ -47,7 +47,7 @@ public struct AppLauncher: Sendable {
         observe(.services)
         configureAppStyle()
         observe(.style)
-        try await dependencies.flows.expireFlows(at: dependencies.environment.now())
+        try await dependencies.flows.expireFlows()
         let root = AppCoordinator(start: type ?? .setup, dependencies: dependencies)
         observe(.root)
         let host = try await FlowHost.restore(

@@ -127,6 +127,8 @@ struct Options {
             at: path, key: key, endpoint: choice.endpoint, sealingKey: sealingKey, network: choice.network(of:),
             createIfMissing: creating)
         opened.add(foyer)
+        // It is said, not acted on: no command fails for it.
+        if let jump = try? await foyer.takeClockJump() { Output.error(jump.sentence) }
         return foyer
     }
 
@@ -139,6 +141,19 @@ struct Options {
             code: "sealing_key",
             message: "\(sealingKeyFile) holds no sealing key; it has to be what the server answers to /v1/sealing-key.",
             exit: .configuration)
+    }
+}
+
+extension ClockJump {
+    /// What happened, and what to do about it.
+    fileprivate var sentence: String {
+        let length = RelativeTime.length(by < .zero ? .zero - by : by)
+        if mayHavePassed {
+            return "The clock says that this machine was off for \(length). That counts once as much time has passed "
+                + "again; if it is true, `foyer db trust-clock` counts it now."
+        }
+        return "The clock of this machine was set \(by < .zero ? "back" : "forward") by \(length) since the last "
+            + "command. Nothing expires for that; set the clock right where it is wrong."
     }
 }
 

@@ -10,11 +10,14 @@ struct AccountServer: Sendable {
     /// The hash of nobody's password: an unknown name costs the same work as a known one.
     let decoy: String
 
-    /// Whether it admits to forget: a key that is older than `retention`, and unknown, may have been here before.
+    /// Whether it admits to forget: an unknown key from another time than now may have been here before.
     let forgets: Bool
 
     /// How long a key is sure to be remembered.
     static let retention = Duration.seconds(30 * 86400)
+    /// How far ahead of this server's clock a client's may be. A key from further ahead would still look new when the
+    /// server has forgotten it.
+    private static let lead = Duration.seconds(86400)
 
     /// Opens the server's file, or makes it.
     static func open(
@@ -40,7 +43,7 @@ struct AccountServer: Sendable {
         let fingerprint = Self.fingerprint(request.kind, wire.fields)
         return try await database.write { db in
             if let known = try Self.knownAnswer(to: request.key, fingerprint, in: db) { return known }
-            if isTooOld(request.key, at: now) { return try NetworkReply(.keyExpired) }
+            if isOutOfTime(request.key, at: now) { return try NetworkReply(.keyExpired) }
             let isUsed = try password.flow.map { try Self.isAccepted($0, in: db) } ?? false
             let used = WireAnswer.FieldError(field: "password", BoxProblem.used)
             let answer = isUsed ? WireAnswer.refused(status: 422, [used]) : try decide(db)
@@ -53,7 +56,7 @@ struct AccountServer: Sendable {
         let now = environment.now()
         return try await database.read { db in
             try Self.storedAnswer(to: key, in: db)?.reply
-                ?? NetworkReply(isTooOld(key, at: now) ? .keyExpired : .unknownKey)
+                ?? NetworkReply(isOutOfTime(key, at: now) ? .keyExpired : .unknownKey)
         }
     }
 
@@ -65,7 +68,7 @@ struct AccountServer: Sendable {
                 return known.fingerprint == Self.cancelled ? try NetworkReply(.cancelled) : known.reply
             }
             // Whether it came before is unknown, so nobody can promise that it had no effect.
-            if isTooOld(key, at: now) { return try NetworkReply(.keyExpired) }
+            if isOutOfTime(key, at: now) { return try NetworkReply(.keyExpired) }
             let refusal = WireAnswer.problem(status: 409, type: "cancelled", detail: "The submission was taken back")
             _ = try Self.store(refusal, to: key, Self.cancelled, flow: nil, at: now, in: db)
             return try NetworkReply(.cancelled)
@@ -77,9 +80,9 @@ struct AccountServer: Sendable {
     /// In place of a fingerprint: the key was taken back before anything came with it.
     private static let cancelled = "cancelled"
 
-    private func isTooOld(_ key: UUIDv7, at now: Timestamp) -> Bool {
+    private func isOutOfTime(_ key: UUIDv7, at now: Timestamp) -> Bool {
         guard forgets, let time = key.time else { return false }
-        return now - time > Self.retention
+        return now - time > Self.retention || time - now > Self.lead
     }
 
     /// Whether a submission with a box of that flow was accepted; a flow is accepted once.
@@ -122,16 +125,6 @@ struct AccountServer: Sendable {
     /// Names what was asked, without its secrets: a hash of a password must not lie anywhere.
     private static func fingerprint(_ kind: SubmissionKind, _ fields: [String: String]) -> String {
         Hash.hexadecimal(of: Array("\(kind.rawValue) \(SubmissionBody.stored(fields: fields))".utf8))
-    }
-}
-
-extension UUIDv7 {
-    /// When it was made; nil where the text is an identifier of another version.
-    var time: Timestamp? {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
-        let variants = Array("89ab".utf8)
-        guard digits[12] == UInt8(ascii: "7"), variants.contains(digits[16]) else { return nil }
-        return Int64(String(decoding: digits[..<12], as: UTF8.self), radix: 16).map(Timestamp.init(milliseconds:))
     }
 }
 

@@ -91,6 +91,7 @@ private struct Examination {
         if inspection.version == AccountStore.migrations.count {
             add(.values, values, to: &findings)
             add(.queue, queue, to: &findings)
+            add(.clock, clock, to: &findings)
         }
         do {
             return (findings, KeyCheck(tie: try Vault.Tie(in: inspection.connection)))
@@ -198,6 +199,21 @@ private struct Examination {
             .queue,
             "\(waiting) submissions wait, each for a flow"
                 + (parked > 0 ? "; \(parked) of them are parked: `foyer outbox` says why" : ""))
+    }
+
+    /// Well in any case: a clock that is wrong loses nothing, and the machine may have been off for so long.
+    private func clock() throws -> Finding {
+        let clock = QueueClock(environment: .system)
+        if let jump = try clock.jump(in: inspection.connection) {
+            return .fine(.clock, "\(jump.detail) since the store was last used; nothing expires for that")
+        }
+        let days = try clock.uncounted(in: inspection.connection).components.seconds / 86400
+        return .fine(
+            .clock,
+            days == 0
+                ? "all time is counted"
+                : "\(days) days passed by the clock while the machine was off; they count once as much time has passed "
+                    + "again, or after `foyer db trust-clock`")
     }
 
     private func broken(_ message: String) -> Finding {

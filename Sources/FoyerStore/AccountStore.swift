@@ -88,11 +88,12 @@ public struct AccountStore: Sendable {
             try keepApart(database: path, provider)
             let configuration = configuration(at: path, createIfMissing: createIfMissing)
             let database = try await Database.open(configuration)
-            let vault = Vault(provider: provider, sealingKey: sealingKey, environment: environment)
+            let clock = QueueClock(environment: environment)
+            let vault = Vault(provider: provider, sealingKey: sealingKey, clock: clock, environment: environment)
             let store = AccountStore(
                 database: database, vault: vault,
                 workers: WorkerLocks(folder: absolute(path) + ".workers"), environment: environment,
-                clock: QueueClock(environment: environment), retention: retention,
+                clock: clock, retention: retention,
                 offlineWork: offlineSignIn.map(HashingWork.init),
                 endpoint: try endpoint.name(first: { try database.query { db in try Gates.first(in: db) } }),
                 keepsEndpoints: endpoint.isDefault)

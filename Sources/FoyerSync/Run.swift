@@ -14,6 +14,8 @@ final class Run {
     var claimed: [ClaimedSubmission] = []
     /// What is being sent.
     var sending: [ClaimedSubmission] = []
+    /// What waits under another key since it was sent under this one.
+    private(set) var replacedKeys: Set<UUIDv7> = []
     var isClaiming = false
     var hasClaimed = false
     /// Whether it may claim nothing more, because the store is about to be closed.
@@ -46,6 +48,9 @@ final class Run {
         case .success(let delivery):
             report.count(delivery)
             missingKey = missingKey ?? delivery.missingKey
+            if delivery.isRecorded, case .retry(let retry) = delivery.settlement, retry.newKeyTime != nil {
+                replacedKeys.insert(submission.id)
+            }
         case .failure(let error): failure = failure ?? error
         }
     }

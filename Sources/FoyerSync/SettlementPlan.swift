@@ -7,20 +7,22 @@ struct SettlementPlan {
 
     /// What is written about the submission, and what about its endpoint.
     ///
-    /// - Parameter jitter: chance, from 0 to below 1.
+    /// - Parameters:
+    ///   - jitter: chance, from 0 to below 1.
+    ///   - now: the time of day by the network's clock, where it told it, else by this machine's.
     func settlement(
-        for reply: ReplyClass, of submission: ClaimedSubmission, jitter: Double
+        for reply: ReplyClass, of submission: ClaimedSubmission, jitter: Double, now: Timestamp
     ) -> (Settlement, EndpointReport) {
         switch reply {
         case .accepted(nil) where submission.kind == .login:
             // A sign-in of nobody is no sign-in.
             let nobody = ReplyClass.outOfContract(reason: "the network let somebody in without saying whom")
-            return settlement(for: nobody, of: submission, jitter: jitter)
+            return settlement(for: nobody, of: submission, jitter: jitter, now: now)
         case .accepted(let remoteID): return (.accepted(remoteID: remoteID), .answered)
         case .rejected(let fields): return (rejection(fields, of: submission), .answered)
         case .cancelled: return (.cancelled(reason: "taken back"), .answered)
         case .neverSeen: return (.expired(reason: "it waited for too long, and the network never got it"), .answered)
-        case .tooOld: return (tooOld(submission), .answered)
+        case .tooOld: return (tooOld(submission, at: now), .answered)
         case .parked(let reason): return (.parked(reason: reason), .answered)
         case .unsent(let reason):
             let trouble = EndpointReport.Trouble(reason: reason, isSoft: false, retryAfter: nil, jitter: jitter)
@@ -72,12 +74,26 @@ struct SettlementPlan {
             base: base, cap: cap, failures: strikes, shortest: .milliseconds(250), jitter: jitter)
     }
 
-    /// The network takes its key no more. What it surely never had can be made anew; else somebody has to look.
-    private func tooOld(_ submission: ClaimedSubmission) -> Settlement {
+    /// How far the time in a key may be off before another key is worth a try.
+    private static let keySlack = Duration.seconds(3600)
+    /// How long a submission waits when the network refuses even a key of this moment.
+    private static let refusedKeyWait = Duration.seconds(900)
+
+    /// The network does not take the time in its key: the key is old, or was made by a clock that was wrong. What the
+    /// network surely never had gets another key; else somebody has to look.
+    private func tooOld(_ submission: ClaimedSubmission, at now: Timestamp) -> Settlement {
         switch submission.task {
-        case .submit where submission.maybeSent:
-            .parked(reason: "the network does not remember any more whether it took this; look there, then cancel it")
-        case .submit, .askOutcome: .expired(reason: "it is too old for the network")
+        case .submit where submission.maybeSent: .parked(reason: OutboxRow.forgotten)
+        case .submit where submission.id.time.map { now.distance(from: $0) < Self.keySlack } == true:
+            Self.retry(
+                after: Self.refusedKeyWait, "the network takes the time of this machine for wrong; set its clock right",
+                isUnsent: true)
+        case .submit:
+            .retry(
+                Settlement.Retry(
+                    delay: .zero, reason: "its key was from another time, and is replaced", isStrike: false,
+                    isUnsent: true, newKeyTime: now))
+        case .askOutcome: .expired(reason: "it is too old for the network")
         case .cancel: .cancelled(reason: "taken back")
         }
     }

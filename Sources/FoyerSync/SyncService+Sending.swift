@@ -39,7 +39,9 @@ extension SyncService {
         for (field, code) in plan.unknownCodes(in: meaning, to: submission.kind) {
             eventSource.tell(.unknownCode(submission.id, field: field, code: code))
         }
-        let (settlement, report) = plan.settlement(for: meaning, of: submission, jitter: environment.jitter())
+        let networkTime = (try? result.get())?.date.flatMap(RetryAfter.date)
+        let (settlement, report) = plan.settlement(
+            for: meaning, of: submission, jitter: environment.jitter(), now: networkTime ?? environment.now())
         var delivery = try await settle(submission, settlement, report, httpStatus: try? result.get().status)
         delivery.wasSent = true
         delivery.breaksContract = meaning.breaksContract

@@ -134,7 +134,11 @@ public actor SyncService {
             }
             // Patience starts anew with each verdict; a failure that is tried again uses it up.
             if run.report.verdicts > verdicts { (verdicts, waited) = (run.report.verdicts, .zero) }
-            if let submission, try await outbox.submission(submission)?.state.isLive != true { return }
+            if let submission, !run.replacedKeys.contains(submission),
+                try await outbox.submission(submission)?.state.isLive != true
+            {
+                return
+            }
             if wasSending || hasClaimed { continue }
             let backlog = try await outbox.backlog(for: network.endpoint)
             guard let pause = Self.pause(for: backlog) else { return }

@@ -25,11 +25,11 @@ import Testing
         let checks = try Self.checks(finished)
         #expect(
             Set(checks.keys) == [
-                "file", "permissions", "schema", "integrity", "references", "values", "queue", "key", "memory",
+                "file", "permissions", "schema", "integrity", "references", "values", "queue", "clock", "key", "memory",
             ])
         #expect(checks.values.allSatisfy { $0 })
         let lines = try await household.foyer("doctor").stdout.split(separator: "\n")
-        #expect(lines.count == 9 && lines.allSatisfy { $0.contains("\tok\t") })
+        #expect(lines.count == 10 && lines.allSatisfy { $0.contains("\tok\t") })
         #expect(try Data(contentsOf: URL(filePath: household.database)) == before)
         #expect(try household.strayFiles() == [])
         try await household.checkInvariants()

@@ -13,7 +13,7 @@ import Testing
             UPDATE flow_steps SET version = 2 WHERE step = 'userName';
             UPDATE flow_steps SET value = '-' WHERE step = 'firstName';
             UPDATE secrets SET expires_at = 0;
-            INSERT INTO flow_steps SELECT flow_id, 'nickname', 1, 'clear', 'Countess', NULL, 9, answered_at
+            INSERT INTO flow_steps SELECT flow_id, 'nickname', 1, 'clear', 'Countess', NULL, 9, answered_at, counted_from
                 FROM flow_steps WHERE step = 'email'
             """)
         return household

@@ -170,7 +170,7 @@ import Testing
         let idle = try household.terminal("db", "prune")
         #expect(try await idle.wait() == .code(0))
         try await household.foyer("cancel", "--yes")
-        _ = try await household.sqlite3("UPDATE flows SET updated_at = '2020-01-02T03:04:05.000Z'")
+        _ = try await household.sqlite3("UPDATE flows SET counted_from = 1")
         for (answer, exit, left) in [("n", Int32(64), "1"), ("", 64, "1"), ("y", 0, "0")] {
             let terminal = try household.terminal("db", "prune")
             try await terminal.expect("Remove them? [y/N] ")

@@ -132,7 +132,7 @@ actor MemoryStore: FlowRepository, UserRepository {
         saves += 1
     }
 
-    func expireFlows(at now: Timestamp) async throws(StoreError) -> Int { 0 }
+    func expireFlows() async throws(StoreError) -> Int { 0 }
 
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
         change(id, to: .cancelled)

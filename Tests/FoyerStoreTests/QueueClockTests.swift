@@ -29,7 +29,7 @@ private final class Machine: Sendable {
 
 extension AccountStore {
     fileprivate var queueTime: Timestamp {
-        get async throws { try await write { db in try clock.mark(in: db) } }
+        get async throws { try await write { db in try clock.mark(in: db).time } }
     }
 }
 
@@ -83,6 +83,105 @@ extension AccountStore {
         #expect(try await after.queueTime > before + .seconds(60))
         machine.pass(.seconds(10))
         #expect(try await after.queueTime - before > .seconds(70))
+    }
+
+    /// A registration after three answers, made now.
+    private func register(in store: AccountStore) async throws -> SavedFlow {
+        let now = store.environment.now(), makeID = store.environment.makeID
+        let flow = SavedFlow(
+            id: makeID(), kind: .setup, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
+            userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: now + Self.day(30))
+        let answers = Person.ada.answers.prefix(3).map {
+            FlowChange.Answer(step: $0.step, version: 1, content: $0.content)
+        }
+        return try await store.commit(
+            FlowChange(
+                flow: flow, fingerprint: FlowDefinition.setup.fingerprint, answers: answers, step: "firstName", at: now)
+        )
+    }
+
+    private static func day(_ count: Int) -> Duration { .seconds(count * 86400) }
+
+    /// A machine that was off for so long, and has an older and a newer registration.
+    private func switchedOff(for days: Int) async throws -> (Machine, AccountStore, old: UUIDv7, new: UUIDv7) {
+        let machine = try Machine()
+        let old = try await register(in: try await machine.open())
+        machine.setTime(by: Self.day(days))
+        machine.restart()
+        let store = try await machine.open()
+        #expect(try await store.takeClockJump()?.mayHavePassed == true)
+        #expect(try await store.takeClockJump() == nil, "it is told once")
+        machine.pass(.seconds(60))
+        return (machine, store, old.id, try await register(in: store).id)
+    }
+
+    private func usable(_ flow: UUIDv7, _ store: AccountStore) async throws -> [String] {
+        let answers = try #require(try await store.flow(flow)).answers
+        let fates = FlowDefinition.setup.reconcile(answers, now: store.environment.now()).fates
+        return fates.filter { $0.value == .kept }.map(\.key).sorted()
+    }
+
+    @Test("after forty days by the clock nothing has expired, no secret either, and a listing shows all of it")
+    func offForLong() async throws {
+        let (_, store, old, new) = try await switchedOff(for: 40)
+        #expect(try await store.expireFlows() == 0)
+        #expect(try await store.pruneAll().isEmpty)
+        #expect(try await store.unfinishedFlows().map(\.id) == [new, old])
+        #expect(try await usable(old, store) == ["email", "password", "userName"])
+        #expect(try await store.uncountedTime() > Self.day(39))
+    }
+
+    @Test("a person who says that the clock is right ages what is older than the jump, and nothing newer")
+    func confirmedByPerson() async throws {
+        let (_, store, old, new) = try await switchedOff(for: 40)
+        #expect(try await store.trustClock() > Self.day(39))
+        #expect(try await store.unfinishedFlows().map(\.id) == [new])
+        #expect(try await usable(new, store) == ["email", "password", "userName"])
+        #expect(try await store.expireFlows() == 1)
+        #expect(try await store.flow(old)?.status == .expired)
+        #expect(try await store.trustClock() == .zero)
+    }
+
+    @Test("the time itself confirms it: after four days off and four days on, a registration is eight days old")
+    func confirmedByTime() async throws {
+        let (machine, store, old, _) = try await switchedOff(for: 4)
+        #expect(try await usable(old, store).contains("password"))
+        for _ in 0..<4 {
+            machine.pass(Self.day(1))
+            _ = try await store.queueTime
+        }
+        #expect(try await store.uncountedTime() == .zero)
+        let end = try #require(try await store.flow(old)?.expiresAt)
+        #expect(end - store.environment.now() < Self.day(22) && end - store.environment.now() > Self.day(21))
+        machine.pass(Self.day(22))
+        #expect(try await store.expireFlows() == 1)
+    }
+
+    @Test(
+        "a clock that goes back again takes the jump with it, whether the machine was restarted or not",
+        arguments: [true, false])
+    func withdrawn(restarts: Bool) async throws {
+        let (machine, _, old, new) = try await switchedOff(for: 400)
+        machine.setTime(by: Self.day(-400))
+        if restarts { machine.restart() }
+        let store = try await machine.open()
+        #expect(try await store.takeClockJump()?.by ?? .zero < .zero)
+        #expect(try await store.uncountedTime() == .zero)
+        #expect(try await store.trustClock() == .zero)
+        #expect(try await store.unfinishedFlows().map(\.id) == [new, old])
+    }
+
+    @Test("what was off for up to a day is believed: a secret is not usable longer for that")
+    func offForADay() async throws {
+        let machine = try Machine()
+        let flow = try await register(in: try await machine.open())
+        machine.pass(.seconds(60))
+        for _ in 0..<2 {
+            machine.setTime(by: .seconds(43200))
+            machine.restart()
+            _ = try await machine.open().queueTime
+        }
+        #expect(try await usable(flow.id, try await machine.open()) == ["email", "userName"])
     }
 
     @Test("a transaction that fails leaves no anchor behind, not even for its own process")

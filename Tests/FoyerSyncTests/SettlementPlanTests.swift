@@ -4,6 +4,7 @@ import Testing
 @testable import FoyerSync
 
 @Suite struct SettlementPlanTests {
+    private static let now = Timestamp(milliseconds: 1_767_323_045_000)
     private static let plan = SettlementPlan(
         definitions: AccountType.allCases.reduce(into: [:]) { $0[$1] = FlowDefinition.standard(for: $1) })
 
@@ -15,7 +16,7 @@ import Testing
     }
 
     private func settlement(_ reply: ReplyClass, of claimed: ClaimedSubmission, jitter: Double = 0) -> Settlement {
-        Self.plan.settlement(for: reply, of: claimed, jitter: jitter).0
+        Self.plan.settlement(for: reply, of: claimed, jitter: jitter, now: Self.now).0
     }
 
     // MARK: Delays
@@ -46,7 +47,7 @@ import Testing
             let claimed = ClaimedSubmission(
                 id: id, fence: 1, kind: .register, flowID: nil, body: "{}", strikes: 2, worker: WorkerID("w"),
                 endpoint: "server", isProbe: isProbe)
-            let (settlement, report) = Self.plan.settlement(for: failed, of: claimed, jitter: 0.5)
+            let (settlement, report) = Self.plan.settlement(for: failed, of: claimed, jitter: 0.5, now: Self.now)
             #expect(
                 settlement == .retry(.init(delay: .seconds(2), reason: "r", isStrike: !isProbe, isUnsent: false)))
             #expect(report == .troubled(.init(reason: "r", isSoft: true, retryAfter: nil, jitter: 0.5)))
@@ -56,10 +57,11 @@ import Testing
     @Test("trouble of the network is no strike, and is left to the gate, with what the network wants")
     func gate() throws {
         let (settlement, report) = Self.plan.settlement(
-            for: .gate(after: .seconds(60), reason: "r"), of: try claimed(), jitter: 0.5)
+            for: .gate(after: .seconds(60), reason: "r"), of: try claimed(), jitter: 0.5, now: Self.now)
         #expect(settlement == .retry(.init(delay: .zero, reason: "r", isStrike: false, isUnsent: false)))
         #expect(report == .troubled(.init(reason: "r", isSoft: false, retryAfter: .seconds(60), jitter: 0.5)))
-        let (unsent, offline) = Self.plan.settlement(for: .unsent(reason: "r"), of: try claimed(), jitter: 0.5)
+        let (unsent, offline) = Self.plan.settlement(
+            for: .unsent(reason: "r"), of: try claimed(), jitter: 0.5, now: Self.now)
         #expect(unsent == .retry(.init(delay: .zero, reason: "r", isStrike: false, isUnsent: true)))
         #expect(offline == .troubled(.init(reason: "r", isSoft: false, retryAfter: nil, jitter: 0.5)))
     }
@@ -68,7 +70,7 @@ import Testing
     func wait() throws {
         for (wanted, delay) in [(nil, 2000), (0, 250), (60, 60000)] as [(Int?, Int)] {
             let reply = ReplyClass.wait(after: wanted.map { .seconds($0) }, reason: "r")
-            let (settlement, report) = Self.plan.settlement(for: reply, of: try claimed(), jitter: 0)
+            let (settlement, report) = Self.plan.settlement(for: reply, of: try claimed(), jitter: 0, now: Self.now)
             #expect(
                 settlement
                     == .retry(.init(delay: .milliseconds(delay), reason: "r", isStrike: false, isUnsent: false)))
@@ -87,19 +89,41 @@ import Testing
         #expect(other == .accepted(remoteID: nil))
     }
 
-    @Test("what is too old for the network is made anew where it surely never came, and looked at where it may have")
-    func tooOld() throws {
-        func tooOld(_ task: ClaimedSubmission.Task, maybeSent: Bool) throws -> String {
-            let id = try #require(UUIDv7("01900000-0000-7000-8000-000000000001"))
-            let claimed = ClaimedSubmission(
-                id: id, fence: 1, kind: .register, flowID: nil, body: "{}", strikes: 0, task: task,
-                maybeSent: maybeSent, worker: WorkerID("w"), endpoint: "server")
-            return settlement(.tooOld, of: claimed).outcome
+    private func tooOld(_ task: ClaimedSubmission.Task = .submit, maybeSent: Bool, keyAge: Duration) -> Settlement {
+        var maker = UUIDv7.Maker(), random = SystemRandomNumberGenerator()
+        let claimed = ClaimedSubmission(
+            id: maker.next(at: Self.now + (.zero - keyAge), using: &random), fence: 1, kind: .register, flowID: nil,
+            body: "{}", strikes: 0, task: task, maybeSent: maybeSent, worker: WorkerID("w"), endpoint: "server")
+        return settlement(.tooOld, of: claimed)
+    }
+
+    @Test(
+        "what surely never came gets a key of now, whether its key is too old or from the future, and is sent at once",
+        arguments: [-10 * 365, -2, 31, 365, 40 * 365])
+    func newKey(days: Int) throws {
+        let settlement = tooOld(maybeSent: false, keyAge: .seconds(days * 86400))
+        guard case .retry(let retry) = settlement else {
+            Issue.record("\(settlement)")
+            return
         }
-        #expect(try tooOld(.submit, maybeSent: false) == "expired")
-        #expect(try tooOld(.submit, maybeSent: true) == "parked")
-        #expect(try tooOld(.askOutcome, maybeSent: true) == "expired")
-        #expect(try tooOld(.cancel, maybeSent: true) == "cancelled")
+        #expect(retry.newKeyTime == Self.now && retry.delay == .zero && retry.isUnsent && !retry.isStrike)
+    }
+
+    @Test("a key of now that is refused as too old is tried again later, without a strike and without another key")
+    func refusedNewKey() throws {
+        guard case .retry(let retry) = tooOld(maybeSent: false, keyAge: .seconds(60)) else {
+            Issue.record("it is not tried again")
+            return
+        }
+        #expect(retry.newKeyTime == nil && retry.delay == .seconds(900) && retry.isUnsent && !retry.isStrike)
+    }
+
+    @Test("what may have come, and is too old for the network, is looked at by a person")
+    func tooOldInDoubt() throws {
+        let year = Duration.seconds(365 * 86400)
+        #expect(tooOld(maybeSent: true, keyAge: year).outcome == "parked")
+        #expect(tooOld(.askOutcome, maybeSent: true, keyAge: year).outcome == "expired")
+        #expect(tooOld(.cancel, maybeSent: true, keyAge: year).outcome == "cancelled")
     }
 
     // MARK: Refusals
@@ -133,7 +157,7 @@ import Testing
     func unknownKind() throws {
         let plan = SettlementPlan(definitions: [.setup: .setup])
         let reply = ReplyClass.rejected([.init(field: "user_name", code: "taken")])
-        let settlement = plan.settlement(for: reply, of: try claimed(.login), jitter: 0).0
+        let settlement = plan.settlement(for: reply, of: try claimed(.login), jitter: 0, now: Self.now).0
         guard case .parked = settlement else {
             Issue.record("\(settlement)")
             return

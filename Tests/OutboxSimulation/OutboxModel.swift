@@ -8,7 +8,7 @@ struct OutboxModel {
         let id: UUIDv7
         let lane: String
         let kind: SubmissionKind
-        let expires: Timestamp
+        var expires: Timestamp
         var state = "ready"
         var due: Timestamp
         var fence: Int64 = 0
@@ -30,6 +30,8 @@ struct OutboxModel {
     var gate = EndpointGate()
 
     mutating func add(_ row: Row) { live.append(row) }
+
+    mutating func expire(_ id: UUIDv7, at end: Timestamp) { change(id) { $0.expires = end } }
 
     func row(_ id: UUIDv7) -> Row? { live.first { $0.id == id } }
 

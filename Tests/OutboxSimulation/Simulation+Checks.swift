@@ -151,9 +151,10 @@ extension Outbox {
         try db.run(
             """
             INSERT INTO flows (id, kind, path, status, fingerprint, revision, user_id, endpoint, submission_id,
-                created_at, updated_at)
-            VALUES (?, 'setup', 'register', 'submitted', '', 1, ?, ?, ?, ?, ?)
-            """, flow.text, user?.text, endpoint, new.id.text, now.description, now.description)
+                created_at, updated_at, counted_from)
+            VALUES (?, 'setup', 'register', 'submitted', '', 1, ?, ?, ?, ?, ?, ?)
+            """, flow.text, user?.text, endpoint, new.id.text, now.description, now.description,
+            time.milliseconds)
         if hasSecret {
             try db.run(
                 """

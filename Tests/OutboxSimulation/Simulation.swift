@@ -60,6 +60,7 @@ final class Simulation {
         let fate = mayDie ? random.below(100) : 99
         hasChanged = true
         do {
+            let uncounted = try ClockRecord(in: machine.db)?.uncounted ?? .zero
             let result = try machine.db.transaction {
                 let outbox = try Outbox(machine.db, clock: worker.clock, environment: worker.environment)
                 let result = (try body(outbox), outbox.time)
@@ -68,11 +69,23 @@ final class Simulation {
             }
             guard result.1 >= lastTime else { throw Failure("the queue's clock went back") }
             lastTime = result.1
+            // Time off was counted: what was there before is older now.
+            if uncounted > .zero, try ClockRecord(in: machine.db)?.uncounted == .zero { try takeExpiries() }
             if fate < 4 { die(worker) }
             return result
         } catch is Killed {
             die(worker)
             return nil
+        }
+    }
+
+    private func takeExpiries() throws {
+        count("time off confirmed or withdrawn")
+        for id in model.live.map(\.id) {
+            let end = try machine.db.first("SELECT expires_at FROM submissions WHERE id = ?", id.text) {
+                try $0.milliseconds(0)
+            }
+            if let end { model.expire(id, at: end) }
         }
     }
 
@@ -206,7 +219,8 @@ final class Simulation {
             let claimed = hold.claimed
             let meaning = ReplyClassifier.classify(answer, to: claimed.task)
             let jitter = Double(random.below(1000)) / 1000
-            let (settlement, report) = plan.settlement(for: meaning, of: claimed, jitter: jitter)
+            let (settlement, report) = plan.settlement(
+                for: meaning, of: claimed, jitter: jitter, now: worker.environment.now())
             let done = try transact(by: worker, mayDie: mayDie) {
                 try $0.settle(claimed, settlement, report, httpStatus: nil)
             }

@@ -39,7 +39,7 @@ public final class KillPoint: Sendable, CustomStringConvertible {
         self.number = number
         folder = try TemporaryFolder()
         environment = [
-            "LD_PRELOAD": try await KillPointLibrary.path(),
+            "LD_PRELOAD": try await PreloadedLibrary.killPoint.path(),
             "KILLPOINT_NUMBER": "\(number)",
             "KILLPOINT_CALLS": calls.map(\.rawValue).sorted().joined(separator: ","),
             "KILLPOINT_REPORT": folder.appending("report"),

@@ -46,7 +46,7 @@ extension Command {
     ) { invocation in
         guard var foyer = try await invocation.options.openIfPresent() else { throw Failure.nothingToResume }
         if !invocation.options.dryRun {
-            let expired = try await foyer.flows.expireFlows(at: FoyerEnvironment.system.now())
+            let expired = try await foyer.flows.expireFlows()
             if expired > 0 { Output.error("\(expired) left alone for too long: expired.") }
         }
         guard let flow = try await foyer.flow(named: invocation.arguments.first, matching: .anyEnding) else {

@@ -29,7 +29,7 @@ extension Command {
 
     static let db = Command(
         name: "db", summary: "where the database is; a copy of it; its schema; what is over its time removed",
-        commands: [dbPath, dbBackup, dbMigrate, dbPrune],
+        commands: [dbPath, dbBackup, dbMigrate, dbPrune, dbTrustClock],
         examples: [
             "sqlite3 \"$(foyer db path)\" 'SELECT * FROM registrations_in_progress'", "foyer db backup monday.db",
             "foyer db prune --dry-run",
@@ -89,6 +89,33 @@ extension Command {
 }
 
 extension Command {
+    private static let dbTrustClock = Command(
+        name: "trust-clock", summary: "count the time that this machine was off: its clock is right",
+        details:
+            "Time that passes while the machine is off for more than a day is not counted at once, because a wrong "
+            + "clock looks the same. Whatever is older than that ages by it then, and may be over its time.",
+        flags: [Flag.yes], examples: ["foyer db trust-clock"]
+    ) { invocation in
+        let options = invocation.options, foyer = try await options.openIfPresent()
+        let off = try await foyer?.uncountedTime() ?? .zero
+        if off > .zero, !options.yes, StandardInput.isTerminal, !options.noInput {
+            Output.error("By its clock this machine was off for \(RelativeTime.length(off)).")
+            guard isConfirmed("Is that true? What is over its time then goes. [y/N] ", options) else {
+                throw Failure(
+                    code: "not_confirmed", message: "Nothing was counted. `foyer db trust-clock --yes` does not ask.",
+                    exit: .usage)
+            }
+        }
+        let counted = try await foyer?.trustClock() ?? .zero
+        if options.json {
+            Output.json(["counted_seconds": .integer(counted.components.seconds)])
+        } else {
+            Output.line(counted > .zero ? "\(RelativeTime.length(counted)) counted." : "All time is counted already.")
+        }
+        Output.next("`foyer db prune --dry-run` tells what is over its time.")
+        return .done
+    }
+
     /// A table; on a terminal, what to do stands below it, where it is never cut.
     @MainActor
     private static func tell(_ findings: [Finding]) {

@@ -119,6 +119,6 @@ extension SavedAnswer {
             return now < usableUntil ? nil : .expired
         }
         if version < step.version, step.upgrade == nil { return .stepChanged }
-        return now < answeredAt + step.lifetime ? nil : .expired
+        return (age ?? now - answeredAt) < step.lifetime ? nil : .expired
     }
 }

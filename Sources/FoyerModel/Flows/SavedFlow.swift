@@ -105,15 +105,17 @@ public struct SavedAnswer: Sendable, Equatable {
     public let error: String?
     /// The order of answering, from 1.
     public let seq: Int
-    /// When it was given.
+    /// When it was given, by the time of day.
     public let answeredAt: Timestamp
+    /// How much time the store has counted since; nil where only `answeredAt` tells.
+    public let age: Duration?
     /// Until when a sealed answer can be used; nil when its secret is gone.
     public let usableUntil: Timestamp?
 
     /// Makes the value; used by whoever implements `FlowRepository`.
     public init(
         step: String, version: Int, kept: Kept, value: String?, error: String?, seq: Int, answeredAt: Timestamp,
-        usableUntil: Timestamp? = nil
+        age: Duration? = nil, usableUntil: Timestamp? = nil
     ) {
         self.step = step
         self.version = version
@@ -122,6 +124,7 @@ public struct SavedAnswer: Sendable, Equatable {
         self.error = error
         self.seq = seq
         self.answeredAt = answeredAt
+        self.age = age
         self.usableUntil = usableUntil
     }
 }

@@ -7,6 +7,12 @@ package struct OutboxRow: Equatable, Sendable {
     /// How many workers may die over a submission that they sent alone before it is parked.
     package static let soloCrashesBeforeParking = 3
 
+    /// Why a submission is parked whose key the network neither knows nor takes, although it may have been sent. A person
+    /// who looks there can have it sent again: it gets another key then.
+    package static let forgotten =
+        "the network does not remember whether it took this: look there; `foyer outbox retry` sends it anew, "
+        + "`foyer outbox cancel` gives it up"
+
     /// A claim of a worker.
     package struct Lease: Equatable, Sendable {
         /// Who holds it.

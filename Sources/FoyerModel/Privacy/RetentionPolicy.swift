@@ -1,4 +1,6 @@
 /// For how long a store keeps what nobody goes on with; nil keeps it for ever. People are always kept.
+///
+/// Time is what the store has seen pass: setting the machine's clock removes nothing.
 public struct RetentionPolicy: Sendable, Hashable {
     /// A flow that was left open and not touched for so long is expired, if its own date is not earlier; what is
     /// expired is removed. 30 days.

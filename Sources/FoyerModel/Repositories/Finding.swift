@@ -16,6 +16,8 @@ public struct Finding: Sendable, Hashable {
         case values
         /// Flows, submissions and secrets fit together.
         case queue
+        /// The machine's clock has not jumped, and all time is counted.
+        case clock
         /// The key is there, and the one that the secrets are sealed under.
         case key
         /// Whether the system keeps secrets in memory out of swap.

@@ -29,9 +29,11 @@ public protocol FlowRepository: Sendable {
 
     /// Gives up every open flow that is overdue: its secrets are destroyed, its answers stay until they are pruned. Also
     /// removes a portion of what the store's policy of retention does not keep.
+    ///
+    /// Time is what the store has seen pass: setting the machine's clock expires nothing.
     /// - Returns: how many there were.
     @discardableResult
-    func expireFlows(at now: Timestamp) async throws(StoreError) -> Int
+    func expireFlows() async throws(StoreError) -> Int
 
     /// The coordinator tree that was saved under a name, parents before their children.
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode]

@@ -14,6 +14,11 @@ public struct Listing<Element: Sendable>: RandomAccessCollection, Sendable {
     public var startIndex: Int { elements.startIndex }
     public var endIndex: Int { elements.endIndex }
     public subscript(position: Int) -> Element { elements[position] }
+
+    /// The listing with each element changed.
+    package func map(_ change: (Element) -> Element) -> Listing {
+        Listing(elements.map(change), damaged: damaged)
+    }
 }
 
 extension Listing: Equatable where Element: Equatable {}

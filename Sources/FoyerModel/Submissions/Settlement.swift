@@ -26,13 +26,19 @@ public enum Settlement: Sendable, Equatable {
         public let isStrike: Bool
         /// Whether it is certain that the network never got it.
         public let isUnsent: Bool
+        /// The moment for which the submission gets another key, because the network does not take the time in this one;
+        /// nil keeps the key.
+        public let newKeyTime: Timestamp?
 
         /// Makes the value.
-        public init(delay: Duration, reason: String, isStrike: Bool, isUnsent: Bool) {
+        public init(
+            delay: Duration, reason: String, isStrike: Bool, isUnsent: Bool, newKeyTime: Timestamp? = nil
+        ) {
             self.delay = delay
             self.reason = reason
             self.isStrike = isStrike
             self.isUnsent = isUnsent
+            self.newKeyTime = newKeyTime
         }
     }
 

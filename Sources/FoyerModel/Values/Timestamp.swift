@@ -28,17 +28,23 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         let (difference, overflow) = later.milliseconds.subtractingReportingOverflow(earlier.milliseconds)
         return .milliseconds(overflow ? (later < earlier ? .min : .max) : difference)
     }
+
+    /// The time between two moments, whichever is the later.
+    package func distance(from other: Timestamp) -> Duration { max(self - other, other - self) }
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// `2026-11-21T06:54:02.123Z`: always 24 characters for the years 0 to 9999, so that text sorts as time does.
+    /// `2026-11-21T06:54:02.123Z`: always 24 characters, so that text sorts as time does. A moment before the year 0 or
+    /// after 9999 is written as the first or last of those years: what a wrong clock writes can still be read.
     public var description: String {
-        let day = milliseconds.floorDivided(by: 86_400_000)
-        let ofDay = milliseconds - day * 86_400_000
+        let moment = min(max(milliseconds, Self.yearZero), Self.endOfYear9999)
+        let day = moment.floorDivided(by: 86_400_000)
         let (year, month, dayOfMonth) = Self.civil(fromDays: day)
-        guard (0...9999).contains(year) else { return "\(year)-" + Self.text(0, month, dayOfMonth, ofDay).dropFirst(5) }
-        return Self.text(year, month, dayOfMonth, ofDay)
+        return Self.text(year, month, dayOfMonth, moment - day * 86_400_000)
     }
+
+    private static let yearZero: Int64 = -62_167_219_200_000
+    private static let endOfYear9999: Int64 = 253_402_300_799_999
 
     // One is read or written for nearly every row: nothing is allocated on the way but the text itself.
 

@@ -57,6 +57,13 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var description: String { text }
 
     public static func < (a: UUIDv7, b: UUIDv7) -> Bool { a.text < b.text }
+
+    /// When it was made, by the clock of the machine that made it; nil for an identifier of another version.
+    package var time: Timestamp? {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        guard digits[12] == UInt8(ascii: "7"), "89ab".utf8.contains(digits[16]) else { return nil }
+        return Int64(String(decoding: digits[..<12], as: UTF8.self), radix: 16).map(Timestamp.init(milliseconds:))
+    }
 }
 
 extension UUIDv7: Codable {
@@ -77,6 +84,8 @@ extension UUIDv7: Codable {
 extension UUIDv7 {
     /// The state that keeps identifiers of one maker rising, also inside a millisecond and when the clock goes back.
     public struct Maker: Sendable {
+        /// What 48 bits hold: the year 10889.
+        private static let latest: UInt64 = 0xFFFF_FFFF_FFFF
         private var milliseconds: UInt64 = 0
         private var counter: UInt16 = 0
 
@@ -85,14 +94,14 @@ extension UUIDv7 {
 
         /// Makes the next identifier at the moment `now`.
         public mutating func next(at now: Timestamp, using random: inout some RandomNumberGenerator) -> UUIDv7 {
-            let wanted = UInt64(clamping: max(0, now.milliseconds)) & 0xFFFF_FFFF_FFFF
+            let wanted = min(UInt64(clamping: now.milliseconds), Self.latest)
             if wanted > milliseconds {
                 milliseconds = wanted
                 // A random start leaves identifiers of several processes apart; the upper half stays free to count in.
                 counter = UInt16.random(in: 0..<0x800, using: &random)
             } else if counter < 0xFFF {
                 counter += 1
-            } else {
+            } else if milliseconds < Self.latest {
                 milliseconds += 1
                 counter = 0
             }

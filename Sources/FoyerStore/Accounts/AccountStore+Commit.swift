@@ -4,26 +4,28 @@ import FoyerSQLite
 extension AccountStore {
     public func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
         let verifiers = await verifiers(of: change), endpoint = endpoint(for: change.flow)
-        let flow = try await write { [vault] db in
+        let flow = try await write { [vault, clock] db in
+            let time = try clock.mark(in: db).time
             // The flow's row refers to the person. Who finishes for the second time is told of the flow, not of the row.
             let person = Result { try change.finish?.user.map { try Users.insert($0, in: db) } }
             if change.flow.revision == 0 {
-                try insert(change, for: endpoint, with: vault, in: db)
+                try insert(change, for: endpoint, at: time, with: vault, in: db)
             } else {
-                try advance(change, for: endpoint, with: vault, in: db)
+                try advance(change, for: endpoint, at: time, with: vault, in: db)
             }
             _ = try person.get()
             try refuseSecretsInTheClear(change, with: vault, in: db)
             try setAside(change, in: db)
             for answer in change.answers {
-                try record(answer, of: change, sealing: vault, in: db)
+                try record(answer, of: change, at: time, sealing: vault, in: db)
             }
             switch change.outcome {
             case .open: break
             case .submitted(let finish):
-                try submit(
-                    finish, of: change, to: endpoint, sealing: vault, queued: try clock.mark(in: db), in: db)
-            case .cancelled: try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: change.at, in: db)
+                try submit(finish, of: change, to: endpoint, sealing: vault, queued: time, in: db)
+            case .cancelled:
+                let now = Moment(wall: change.at, time: time)
+                try Flows.close(change.flow.id, as: .cancelled, reason: "given up", at: now, in: db)
             }
             try Verifiers.keep(verifiers, of: change.flow.id, with: vault, in: db)
             if let unsent = change.unsent { try keep(unsent, of: change.flow.id, with: vault, in: db) }
@@ -42,6 +44,7 @@ extension AccountStore {
             if flow.status == .submitted, let submission = try outbox.stored(flow.submissionID) {
                 try outbox.apply(.cancelWanted(at: outbox.time), to: submission)
             } else {
+                let now = Moment(wall: now, time: outbox.time)
                 try Flows.close(id, as: .cancelled, reason: "given up", at: now, in: db)
             }
             return try Flows.find(id, with: vault, in: db).orNotFound("flow", id)
@@ -66,21 +69,26 @@ extension FlowChange {
 
     /// The state that the flow's row is written with; what ends a flow is written after that.
     fileprivate var status: SavedFlow.Status { finish == nil ? .open : .submitted }
+
+    /// When the flow expires by the queue's clock, on which it is `time`: as long after the change as the change says.
+    fileprivate func expiry(at time: Timestamp) -> Int64? {
+        flow.expiresAt.map { (time + ($0 - at)).milliseconds }
+    }
 }
 
 private func insert(
-    _ change: FlowChange, for endpoint: String, with vault: Vault, in db: Connection
+    _ change: FlowChange, for endpoint: String, at time: Timestamp, with vault: Vault, in db: Connection
 ) throws {
     let flow = change.flow
     let made = try db.run(
         """
         INSERT INTO flows (id, kind, path, status, fingerprint, step, revision, user_id, endpoint, submission_id,
-            created_at, updated_at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            created_at, updated_at, expires_at, counted_from)
+        VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
         """,
         flow.id.text, flow.kind.rawValue, flow.path, change.status.rawValue, change.fingerprint, change.step,
         change.finish?.user?.id.text, endpoint, flow.submissionID.text, change.at.description, change.at.description,
-        flow.expiresAt?.description)
+        change.expiry(at: time), time.milliseconds)
     guard made == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
     try Gates.remember(endpoint, at: change.at, in: db)
     try Events.add("flow started", flow: flow.id, detail: flow.kind.rawValue, at: change.at, in: db)
@@ -89,18 +97,19 @@ private func insert(
 /// Writes the flow's row if it still is what the change was decided on. (A revision at the largest number stays there:
 /// another program has put it in, and a sum beyond it is no whole number.)
 private func advance(
-    _ change: FlowChange, for endpoint: String, with vault: Vault, in db: Connection
+    _ change: FlowChange, for endpoint: String, at time: Timestamp, with vault: Vault, in db: Connection
 ) throws {
     let flow = change.flow
     let changed = try db.run(
         """
         UPDATE flows SET revision = revision + (revision < 9223372036854775807), status = ?1, fingerprint = ?2,
-            step = ?3, updated_at = ?4, expires_at = ?5,
-            user_id = CASE ?1 WHEN 'submitted' THEN ?6 ELSE user_id END, endpoint = ?9
+            step = ?3, updated_at = ?4, expires_at = ?5, counted_from = ?9, endpoint = ?10,
+            user_id = CASE ?1 WHEN 'submitted' THEN ?6 ELSE user_id END
         WHERE id = ?7 AND revision = ?8 AND status = 'open'
         """,
-        change.status.rawValue, change.fingerprint, change.step, change.at.description, flow.expiresAt?.description,
-        change.finish?.user?.id.text, flow.id.text, flow.revision, endpoint)
+        change.status.rawValue, change.fingerprint, change.step, change.at.description, change.expiry(at: time),
+        change.finish?.user?.id.text, flow.id.text, flow.revision, time.milliseconds,
+        endpoint)
     guard changed == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
 }
 
@@ -122,8 +131,9 @@ private func refuseSecretsInTheClear(_ change: FlowChange, with vault: Vault, in
     }
 }
 
-private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing vault: Vault, in db: Connection) throws
-{
+private func record(
+    _ answer: FlowChange.Answer, of change: FlowChange, at time: Timestamp, sealing vault: Vault, in db: Connection
+) throws {
     let flow = change.flow.id
     let kept: SavedAnswer.Kept
     var value: String?
@@ -132,20 +142,21 @@ private func record(_ answer: FlowChange.Answer, of change: FlowChange, sealing 
         (kept, value) = (.clear, text)
     case .secret(let secret):
         kept = .sealed
-        try Secrets.put(secret, of: change, step: answer.step, sealing: vault, in: db)
+        try Secrets.put(secret, of: change, step: answer.step, at: time, sealing: vault, in: db)
     case .sealed: return  // It lies in the store already.
     case nil: kept = .volatile
     }
     if kept != .sealed { try Secrets.destroy(of: flow, step: answer.step, in: db) }
     try db.run(
         """
-        INSERT INTO flow_steps (flow_id, step, version, kept, value, error, seq, answered_at)
+        INSERT INTO flow_steps (flow_id, step, version, kept, value, error, seq, answered_at, counted_from)
         VALUES (?1, ?2, ?3, ?4, ?5, NULL,
-            (SELECT coalesce(max(seq) + (max(seq) < 9223372036854775807), 1) FROM flow_steps WHERE flow_id = ?1), ?6)
+            (SELECT coalesce(max(seq) + (max(seq) < 9223372036854775807), 1) FROM flow_steps WHERE flow_id = ?1), ?6, ?7)
         ON CONFLICT (flow_id, step) DO UPDATE SET version = excluded.version, kept = excluded.kept,
-            value = excluded.value, error = NULL, seq = excluded.seq, answered_at = excluded.answered_at
+            value = excluded.value, error = NULL, seq = excluded.seq, answered_at = excluded.answered_at,
+            counted_from = excluded.counted_from
         """,
-        flow.text, answer.step, answer.version, kept.rawValue, value, change.at.description)
+        flow.text, answer.step, answer.version, kept.rawValue, value, change.at.description, time.milliseconds)
     try Events.add("step answered", flow: flow, detail: answer.step, at: change.at, in: db)
 }
 
@@ -170,9 +181,9 @@ private func submit(
 ) throws {
     let flow = change.flow.id, submission = finish.submission
     for (step, secret) in finish.secrets {
-        try Secrets.put(secret, of: change, step: step, sealing: vault, in: db)
+        try Secrets.put(secret, of: change, step: step, at: time, sealing: vault, in: db)
     }
-    let secrets = try Secrets.queue(of: flow, at: change.at, until: time + submission.kind.lifetime, in: db)
+    let secrets = try Secrets.queue(of: flow, at: time, until: time + submission.kind.lifetime, in: db)
     let signature =
         secrets > 0 ? try vault.signature(of: submission, to: endpoint, flow: flow, at: change.at, in: db) : nil
     try Submissions.insert(
@@ -199,20 +210,20 @@ private func saveTree(of change: FlowChange, in db: Connection) throws {
 extension Flows {
     /// Opens a submitted flow again; what it submits next is another submission, with a key of its own.
     static func reopen(
-        _ id: UUIDv7, at step: String?, nextSubmissionID next: UUIDv7, at now: Timestamp, in db: Connection
+        _ id: UUIDv7, at step: String?, nextSubmissionID next: UUIDv7, at now: Moment, in db: Connection
     ) throws {
         try db.run(
             """
             UPDATE flows SET status = 'open', step = ?, submission_id = ?,
-                revision = revision + (revision < 9223372036854775807), updated_at = ?
+                revision = revision + (revision < 9223372036854775807), updated_at = ?, counted_from = ?
             WHERE id = ? AND status = 'submitted'
-            """, step, next.text, now.description, id.text)
-        try Events.add("flow reopened", flow: id, detail: step, at: now, in: db)
+            """, step, next.text, now.wall.description, now.time.milliseconds, id.text)
+        try Events.add("flow reopened", flow: id, detail: step, at: now.wall, in: db)
     }
 
     /// Ends a flow: its secrets are destroyed, a person that was only pending is taken out, its tree is forgotten.
     static func close(
-        _ id: UUIDv7, as status: SavedFlow.Status, reason: String?, at now: Timestamp, in db: Connection
+        _ id: UUIDv7, as status: SavedFlow.Status, reason: String?, at now: Moment, in db: Connection
     ) throws {
         if status != .finished {
             try db.run(
@@ -220,13 +231,14 @@ extension Flows {
         }
         try db.run(
             """
-            UPDATE flows SET status = ?, revision = revision + (revision < 9223372036854775807), updated_at = ?
+            UPDATE flows SET status = ?, revision = revision + (revision < 9223372036854775807), updated_at = ?,
+                counted_from = ?
             WHERE id = ?
             """,
-            status.rawValue, now.description, id.text)
+            status.rawValue, now.wall.description, now.time.milliseconds, id.text)
         try Secrets.destroyAll(of: id, in: db)
         try db.run("DELETE FROM unsent_texts WHERE flow_id = ?", id.text)
         try Trees.save([], of: id.text, in: db)
-        try Events.add("flow \(status.rawValue)", flow: id, detail: reason, at: now, in: db)
+        try Events.add("flow \(status.rawValue)", flow: id, detail: reason, at: now.wall, in: db)
     }
 }

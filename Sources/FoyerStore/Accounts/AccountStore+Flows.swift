@@ -16,15 +16,14 @@ extension AccountStore: FlowRepository {
     }
 
     public func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
-        let now = environment.now().description
-        return try await read { [vault] db in
+        try await read { [vault, clock] db in
             // The two states are the terms of the index, which is used only where they stand.
             let id = try db.first(
                 """
                 SELECT id FROM flows
                 WHERE status IN ('open', 'submitted') AND status = 'open' AND (expires_at IS NULL OR expires_at > ?)
-                ORDER BY updated_at DESC, id DESC LIMIT 1
-                """, now
+                ORDER BY counted_from DESC, id DESC LIMIT 1
+                """, clock.now(in: db).milliseconds
             ) { try $0.id(0) }
             guard let id else { return nil }
             return try Flows.findWhole(id, with: vault, in: db)
@@ -33,15 +32,14 @@ extension AccountStore: FlowRepository {
 
     /// The flow that is open or submitted and was changed last, with its answers; none that is overdue.
     public func newestUnfinishedFlow() async throws(StoreError) -> SavedFlow? {
-        let now = environment.now().description
-        return try await read { [vault] db in
+        try await read { [vault, clock] db in
             let id = try db.first(
                 """
                 SELECT id FROM flows
                 WHERE status IN ('open', 'submitted')
                     AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
-                ORDER BY updated_at DESC, id DESC LIMIT 1
-                """, now
+                ORDER BY counted_from DESC, id DESC LIMIT 1
+                """, clock.now(in: db).milliseconds
             ) { try $0.id(0) }
             guard let id else { return nil }
             return try Flows.findWhole(id, with: vault, in: db)
@@ -49,25 +47,26 @@ extension AccountStore: FlowRepository {
     }
 
     public func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
-        let now = environment.now()
-        return try await read { db in
-            try Flows.reader.list(
+        try await read { [clock] db in
+            let now = try clock.moment(in: db)
+            return try Flows.reader.list(
                 """
                 SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
                     updated_at, expires_at, endpoint
                 FROM flows
                 WHERE status IN ('open', 'submitted')
                     AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
-                ORDER BY updated_at DESC, id DESC
-                """, now.description, in: db,
+                ORDER BY counted_from DESC, id DESC
+                """, now.time.milliseconds, in: db,
                 orElse: { ($0.updatedAt, $0.id.text) > ($1.updatedAt, $1.id.text) },
-                where: { $0.status.isUnfinished && !$0.isOverdue(at: now) })
+                where: { $0.status.isUnfinished && !$0.isOverdue(at: now.time) }
+            ).map { $0.tellingExpiry(at: now) }
         }
     }
 
     @discardableResult
-    public func expireFlows(at now: Timestamp) async throws(StoreError) -> Int {
-        try await prune(at: now).expired
+    public func expireFlows() async throws(StoreError) -> Int {
+        try await pruneSome().expired
     }
 }
 
@@ -80,7 +79,9 @@ enum Flows {
                 updated_at, expires_at, endpoint
             FROM flows WHERE id = ?
             """, id.text, decode: SavedFlow.init(row:))
-        flow?.answers = try answers(of: id, with: vault, in: db)
+        let now = try vault.clock.moment(in: db)
+        flow = flow?.tellingExpiry(at: now)
+        flow?.answers = try answers(of: id, at: now, with: vault, in: db)
         return flow
     }
 
@@ -94,11 +95,13 @@ enum Flows {
         return flow
     }
 
-    private static func answers(of id: UUIDv7, with vault: Vault, in db: Connection) throws -> [SavedAnswer] {
-        let ends = try Secrets.ends(of: id, with: vault, in: db)
+    private static func answers(
+        of id: UUIDv7, at now: Moment, with vault: Vault, in db: Connection
+    ) throws -> [SavedAnswer] {
+        let ends = try Secrets.ends(of: id, at: now.time, with: vault, in: db)
         return try db.rows(
             """
-            SELECT step, version, kept, value, error, seq, answered_at
+            SELECT step, version, kept, value, error, seq, answered_at, counted_from
             FROM flow_steps WHERE flow_id = ? ORDER BY seq
             """, id.text
         ) { row in
@@ -106,19 +109,27 @@ enum Flows {
             return SavedAnswer(
                 step: step, version: Int(try row.integer(1)), kept: try row.choice(2), value: try row.textOrNil(3),
                 error: try row.textOrNil(4), seq: Int(try row.integer(5)), answeredAt: try row.timestamp(6),
-                usableUntil: ends[step])
+                age: now.time - (try row.milliseconds(7)), usableUntil: ends[step].map(now.wall(at:)))
         }
     }
 }
 
 extension SavedFlow {
     /// Decodes `id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
-    /// expires_at, endpoint`.
+    /// expires_at, endpoint`; the time of expiry is by the queue's clock.
     init(row: Row) throws {
         self.init(
             id: try row.id(0), kind: try row.choice(1), path: try row.text(2), status: try row.choice(3),
             fingerprint: try row.text(4), step: try row.textOrNil(5), revision: Int(try row.integer(6)),
             userID: try row.idOrNil(7), endpoint: try row.text(12), submissionID: try row.id(8),
-            createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10), expiresAt: try row.timestampOrNil(11))
+            createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10),
+            expiresAt: try row.millisecondsOrNil(11))
+    }
+
+    /// Puts the time of day in the place of the queue's: outside the store nobody has the queue's clock.
+    fileprivate func tellingExpiry(at now: Moment) -> SavedFlow {
+        var flow = self
+        flow.expiresAt = expiresAt.map(now.wall(at:))
+        return flow
     }
 }

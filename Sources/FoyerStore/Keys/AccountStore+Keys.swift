@@ -69,13 +69,13 @@ extension KeyLoss {
 
 extension Vault {
     /// Seals what can be opened under a key that lies beside the present one, and ties the store to it.
-    fileprivate func rotate(at time: Timestamp, in db: Connection) throws -> Int {
+    fileprivate func rotate(at now: Moment, in db: Connection) throws -> Int {
         guard let old = try identity(in: db) else {
             throw StoreError(.notFound, "Nothing was sealed in this store yet: it has no key to change.")
         }
         let new = Identity(store: old.store, key: try provider.makeNext(), signs: true)
         var count = 0
-        for sealed in try Secrets.readable(with: old.key.name, at: now, time, in: db) {
+        for sealed in try Secrets.readable(with: old.key.name, at: now.time, in: db) {
             // What is not the one that was written stays as it is: it has to be found out later, too.
             guard let secret = try? Secrets.open(sealed, with: self, in: db) else { continue }
             let box = SealedBox.seal(
@@ -87,7 +87,7 @@ extension Vault {
         try Verifiers.sealAgain(old, under: new, with: self, in: db)
         try signAgain(old, by: new, in: db)
         try tie(to: new, in: db)
-        try Events.add("key changed", at: now, in: db)
+        try Events.add("key changed", at: now.wall, in: db)
         return count
     }
 

@@ -13,7 +13,7 @@ struct KeyCheck: Sendable {
             return .problem(.key, error.message, repair: "Run: chmod 700 a new folder, and mv '\(file)' into it.")
         }
         guard let tie else { return .fine(.key, "no secret was sealed yet") }
-        let vault = Vault(provider: provider, environment: .system)
+        let vault = Vault(provider: provider, clock: QueueClock(environment: .system), environment: .system)
         do throws(StoreError) {
             do throws(StoreError) {
                 _ = try vault.identity(of: tie)

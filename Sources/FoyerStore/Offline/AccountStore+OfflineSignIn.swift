@@ -14,7 +14,7 @@ extension AccountStore {
             return .wrong
         }
         let beginning = try await write { [vault, clock] db in
-            try OfflineTry.begin(for: UserName.key(name), at: try clock.mark(in: db), with: vault, in: db)
+            try OfflineTry.begin(for: UserName.key(name), at: try clock.mark(in: db).time, with: vault, in: db)
         }
         guard case .go(let attempt) = beginning else { return beginning.verdict }
         // Whether there is such a person, cannot be told from the time that it takes.

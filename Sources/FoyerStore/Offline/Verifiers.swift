@@ -66,6 +66,13 @@ enum Verifiers {
             """, user.text, keyID, box, (time + lifetime).milliseconds)
     }
 
+    /// Makes verifiers older that were accepted before the queue's time `moment`; both in milliseconds.
+    static func age(what moment: Int64, by time: Int64, in db: Connection) throws {
+        try db.run(
+            "UPDATE verifiers SET expires_at = expires_at - ?2 WHERE expires_at - ?3 < ?1", moment, time,
+            lifetime.milliseconds)
+    }
+
     /// Puts a verifier with today's work in the place of one that is right.
     static func renew(_ verifier: Secret, of user: UUIDv7, with vault: Vault, in db: Connection) throws {
         let (keyID, box) = try vault.seal(

@@ -46,6 +46,9 @@ extension AccountStore {
             }
             let outbox = try outbox(in: db)
             let isWritten = try outbox.settle(submission, settlement, report, httpStatus: httpStatus)
+            if isWritten, case .retry(let retry) = settlement, let moment = retry.newKeyTime {
+                try outbox.replaceKey(of: submission.id, for: moment, signing: vault)
+            }
             if isWritten, let verifier {
                 try Verifiers.accept(verifier, with: submission.id, at: outbox.time, vault: vault, in: db)
             }
@@ -78,13 +81,16 @@ extension AccountStore {
     private func change(
         _ id: UUIDv7, _ event: @escaping @Sendable (Timestamp) -> OutboxEvent
     ) async throws(StoreError) -> Submission {
-        let submission = try await write { db in
+        let submission = try await write { [vault] db in
             let outbox = try outbox(in: db)
             let stored = try outbox.stored(id).orNotFound("submission", id)
-            guard try outbox.apply(event(outbox.time), to: stored) != nil else {
-                throw StoreError.tooLate(stored.row.state)
+            let event = event(outbox.time)
+            guard try outbox.apply(event, to: stored) != nil else { throw StoreError.tooLate(stored.row.state) }
+            guard case .retryWanted = event, stored.row.reason == OutboxRow.forgotten else {
+                return try Submissions.find(id, in: db).orNotFound("submission", id)
             }
-            return try Submissions.find(id, in: db).orNotFound("submission", id)
+            let key = try outbox.replaceKey(of: id, for: outbox.now, signing: vault)
+            return try Submissions.find(key, in: db).orNotFound("submission", key)
         }
         arrivalBell.tell(())
         return submission

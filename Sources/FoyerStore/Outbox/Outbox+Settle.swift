@@ -22,6 +22,20 @@ extension Outbox {
         return true
     }
 
+    /// Gives a submission that waits another key, made for that moment. The network surely never had it, or a person has
+    /// looked there.
+    @discardableResult
+    func replaceKey(of id: UUIDv7, for moment: Timestamp, signing vault: Vault) throws -> UUIDv7 {
+        guard let stored = try stored(id), stored.row.state == .ready else { return id }
+        // Not by the maker of this process, whose identifiers never go back: its clock may have been ahead.
+        var maker = UUIDv7.Maker(), random = SystemRandomNumberGenerator()
+        let key = maker.next(at: moment, using: &random)
+        try vault.replaceKey(of: id, by: key, in: db)
+        try db.run("UPDATE flows SET submission_id = ? WHERE submission_id = ?", key.text, id.text)
+        try note("submission key replaced", stored, detail: key.text)
+        return key
+    }
+
     /// Writes the end of a sending, unless it stands there; what counted as lapsed may still tell its end.
     func endAttempt(
         of submission: UUIDv7, fence: Int64, outcome: String, httpStatus: Int? = nil, error: String? = nil
@@ -61,7 +75,7 @@ private struct Verdict {
     func accept(remoteID: String?) throws {
         let user = try confirmedUser(remoteID)
         try outbox.note("submission accepted", stored, user: user, detail: isCancelWanted ? "too late to cancel" : nil)
-        if let flow = stored.flow { try Flows.close(flow, as: .finished, reason: nil, at: now, in: db) }
+        if let flow = stored.flow { try Flows.close(flow, as: .finished, reason: nil, at: outbox.moment, in: db) }
     }
 
     /// The person whom the network has confirmed: one it has named before, the pending one, or one who just signed in.
@@ -114,7 +128,7 @@ private struct Verdict {
         if stored.row.kind == .register { try cancelDependents() }
         guard let flow = stored.flow, let first = refusals.first else { return }
         if isCancelWanted {
-            try Flows.close(flow, as: .cancelled, reason: "given up", at: now, in: db)
+            try Flows.close(flow, as: .cancelled, reason: "given up", at: outbox.moment, in: db)
         } else {
             try reopen(flow, at: first.step, refusals)
         }
@@ -123,7 +137,7 @@ private struct Verdict {
     /// Opens the flow again at the first refused step, with every other answer as it was; what is corrected becomes
     /// another submission, with a key of its own.
     private func reopen(_ flow: UUIDv7, at step: String, _ refusals: [FieldRefusal]) throws {
-        try Flows.reopen(flow, at: step, nextSubmissionID: outbox.makeID(), at: now, in: db)
+        try Flows.reopen(flow, at: step, nextSubmissionID: outbox.makeID(), at: outbox.moment, in: db)
         for refusal in refusals {
             try db.run(
                 "UPDATE flow_steps SET error = ? WHERE flow_id = ? AND step = ?",
@@ -131,7 +145,7 @@ private struct Verdict {
             try Secrets.destroy(of: flow, step: refusal.step, in: db)
         }
         try Secrets.destroyVolatile(of: flow, in: db)
-        try Secrets.keepOpen(of: flow, from: now, in: db)
+        try Secrets.keepOpen(of: flow, from: outbox.time, in: db)
     }
 
     /// What waits behind a registration in its lane builds on the account that was refused, and was never sent.

@@ -10,16 +10,17 @@ struct Outbox {
     static let memory = Duration.seconds(30 * 86400)
 
     let db: Connection
+    /// The present moment by both clocks.
+    let moment: Moment
     /// The time of day, for people.
-    let now: Timestamp
+    var now: Timestamp { moment.wall }
     /// The queue's time.
-    let time: Timestamp
+    var time: Timestamp { moment.time }
     let makeID: () -> UUIDv7
 
     init(_ db: Connection, clock: QueueClock, environment: FoyerEnvironment) throws {
         self.db = db
-        now = environment.now()
-        time = try clock.mark(in: db)
+        moment = try clock.mark(in: db)
         makeID = environment.makeID
     }
 
@@ -101,7 +102,7 @@ struct Outbox {
         case .parked: try note("submission parked", stored, detail: row.reason)
         case .cancelled:
             try note("submission cancelled", stored, detail: row.reason)
-            if let flow = stored.flow { try Flows.close(flow, as: .cancelled, reason: row.reason, at: now, in: db) }
+            if let flow = stored.flow { try Flows.close(flow, as: .cancelled, reason: row.reason, at: moment, in: db) }
         case .expired:
             try note("submission expired", stored, detail: row.reason)
             try reopenExpired(stored)
@@ -118,7 +119,7 @@ struct Outbox {
             """, flow.text
         ) { try $0.text(0) }
         try Secrets.destroyAll(of: flow, in: db)
-        try Flows.reopen(flow, at: step, nextSubmissionID: makeID(), at: now, in: db)
+        try Flows.reopen(flow, at: step, nextSubmissionID: makeID(), at: moment, in: db)
     }
 
     /// Moves a submission that waits, and its flow, to another endpoint.

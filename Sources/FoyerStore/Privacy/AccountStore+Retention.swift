@@ -2,25 +2,25 @@ public import FoyerModel
 import FoyerSQLite
 
 extension AccountStore {
-    public func prune() async throws(StoreError) { _ = try await prune(at: environment.now()) }
+    public func prune() async throws(StoreError) { _ = try await pruneSome() }
 
-    func prune(at now: Timestamp) async throws(StoreError) -> Pruned {
+    /// Removes a portion of what is over its time.
+    func pruneSome() async throws(StoreError) -> Pruned {
         let hasWork = try await read { db in
-            try Retention(retention, at: now, queue: clock.now(in: db)).hasWork(in: db)
+            try Retention(retention, at: clock.now(in: db)).hasWork(in: db)
         }
         // Most of the time nothing is over its time, and then nothing is written.
-        return hasWork ? try await write { db in try pruned(at: now, in: db) } : Pruned()
+        return hasWork ? try await write { db in try pruned(in: db) } : Pruned()
     }
 
-    private func pruned(at now: Timestamp, in db: Connection) throws -> Pruned {
+    private func pruned(in db: Connection) throws -> Pruned {
         let outbox = try outbox(in: db)
-        return try Retention(retention, at: now, queue: outbox.time).prune(outbox)
+        return try Retention(retention, at: outbox.time).prune(outbox)
     }
 
     /// What `pruneAll` would remove.
     public func prunable() async throws(StoreError) -> Pruned {
-        let now = environment.now()
-        return try await read { db in try Retention(retention, at: now, queue: clock.now(in: db)).count(in: db) }
+        try await read { db in try Retention(retention, at: clock.now(in: db)).count(in: db) }
     }
 
     /// Removes everything that is over its time, and writes the file anew, so that no byte of it is left.
@@ -29,7 +29,7 @@ extension AccountStore {
         var all = Pruned()
         while true {
             let part = try await write { db in
-                let part = try pruned(at: now, in: db)
+                let part = try pruned(in: db)
                 if !part.isEmpty { try Scrubs.add(subject, at: now, in: db) }
                 return part
             }

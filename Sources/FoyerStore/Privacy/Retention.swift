@@ -8,24 +8,22 @@ struct Retention {
     static let portion = 200
 
     /// Flows left open and untouched since then are expired; nil for none but those over their own date.
-    private let untouched: String?
+    private let untouched: Int64?
     /// Flows that ended before go.
-    private let ended: String?
+    private let ended: Int64?
     /// Whether expired flows go.
     private let removesExpired: Bool
     /// Entries of the journal from before go.
-    private let events: String?
-    private let now: Timestamp
-    /// The queue's time.
+    private let events: Int64?
+    /// The queue's time: what anybody can set deletes nothing.
     private let time: Timestamp
 
-    init(_ policy: RetentionPolicy, at now: Timestamp, queue time: Timestamp) {
-        func before(_ age: Duration?) -> String? { age.map { (now + (Duration.zero - $0)).description } }
+    init(_ policy: RetentionPolicy, at time: Timestamp) {
+        func before(_ age: Duration?) -> Int64? { age.map { (time + (Duration.zero - $0)).milliseconds } }
         untouched = before(policy.unfinishedFlows)
         ended = before(policy.endedFlows)
         removesExpired = policy.unfinishedFlows != nil
         events = before(policy.events)
-        self.now = now
         self.time = time
     }
 
@@ -49,7 +47,7 @@ struct Retention {
         found.submissions = submissions.count
         found.events =
             try db.first(
-                "SELECT count(*) FROM events WHERE at <= ? AND seq < (SELECT max(seq) FROM events)", events
+                "SELECT count(*) FROM events WHERE counted_from <= ? AND seq < (SELECT max(seq) FROM events)", events
             ) { Int(try $0.integer(0)) } ?? 0
         return found
     }
@@ -72,7 +70,7 @@ struct Retention {
             done.events += try db.run("DELETE FROM events WHERE seq = ?", seq)
         }
         for flow in try overdue(-1, in: db).compactMap(UUIDv7.init(_:)) {
-            try Flows.close(flow, as: .expired, reason: "left alone for too long", at: now, in: db)
+            try Flows.close(flow, as: .expired, reason: "left alone for too long", at: outbox.moment, in: db)
             done.expired += 1
         }
         return done
@@ -84,9 +82,9 @@ struct Retention {
         try db.rows(
             """
             SELECT id FROM flows WHERE status = 'open' AND expires_at <= ?1
-            UNION SELECT id FROM flows WHERE status IN ('open', 'submitted') AND status = 'open' AND updated_at <= ?2
+            UNION SELECT id FROM flows WHERE status IN ('open', 'submitted') AND status = 'open' AND counted_from <= ?2
             LIMIT ?3
-            """, now.description, untouched, limit
+            """, time.milliseconds, untouched, limit
         ) { try $0.text(0) }
     }
 
@@ -96,7 +94,7 @@ struct Retention {
             SELECT id FROM flows WHERE status = 'expired' AND ?1
                 AND NOT EXISTS (SELECT 1 FROM submissions WHERE flow_id = flows.id
                     AND submissions.state IN ('ready', 'sending', 'parked'))
-            UNION ALL SELECT id FROM flows WHERE status IN ('finished', 'cancelled') AND updated_at <= ?2
+            UNION ALL SELECT id FROM flows WHERE status IN ('finished', 'cancelled') AND counted_from <= ?2
                 AND NOT EXISTS (SELECT 1 FROM submissions WHERE flow_id = flows.id
                     AND submissions.state IN ('ready', 'sending', 'parked'))
             LIMIT ?3
@@ -126,8 +124,8 @@ struct Retention {
     private func oldEvents(_ limit: Int, in db: Connection) throws -> [Int64] {
         try db.rows(
             """
-            SELECT seq FROM (SELECT seq, at FROM events ORDER BY seq LIMIT ?2)
-            WHERE at <= ?1 AND seq < (SELECT max(seq) FROM events)
+            SELECT seq FROM (SELECT seq, counted_from FROM events ORDER BY seq LIMIT ?2)
+            WHERE counted_from <= ?1 AND seq < (SELECT max(seq) FROM events)
             """, events, limit
         ) { try $0.integer(0) }
     }

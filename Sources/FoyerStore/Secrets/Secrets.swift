@@ -8,10 +8,11 @@ enum Secrets {
 
     /// Seals a secret as the answer of a step, in the place of an earlier one.
     static func put(
-        _ secret: Secret, of change: FlowChange, step: String, sealing vault: Vault, in db: Connection
+        _ secret: Secret, of change: FlowChange, step: String, at time: Timestamp, sealing vault: Vault,
+        in db: Connection
     ) throws {
         let flow = change.flow.id, about = change.secretSteps[step], now = change.at
-        let end = now + max(.zero, about?.lifetime ?? usualLifetime)
+        let end = time + max(.zero, about?.lifetime ?? usualLifetime)
         var secret = secret
         if let key = vault.sealingKey {
             secret = try ServerBox.seal(secret, to: key, flow: flow, field: about?.wireName ?? step, at: now)
@@ -31,7 +32,7 @@ enum Secrets {
                 lifetime = excluded.lifetime, verifier = NULL
             """,
             flow.text, step, next, keyID, box, now.description, end.milliseconds,
-            end.milliseconds - now.milliseconds)
+            (end - time).milliseconds)
     }
 
     /// One sealed secret as it lies in the table.
@@ -78,17 +79,12 @@ enum Secrets {
         StoreError(.secretGone, "What was entered is not there any more; its step has to be answered again.")
     }
 
-    /// The secrets under a key that are not past their time: that of the day while their flow is open, else the queue's.
-    static func readable(
-        with keyID: String, at now: Timestamp, _ time: Timestamp, in db: Connection
-    ) throws -> [Sealed] {
+    /// The secrets under a key that are not past their time at the queue's time `time`.
+    static func readable(with keyID: String, at time: Timestamp, in db: Connection) throws -> [Sealed] {
         try db.rows(
             """
-            SELECT flow_id, secrets.step, version, secrets.key_id, box, secrets.expires_at
-            FROM secrets JOIN flows ON flows.id = flow_id
-            WHERE secrets.key_id = ?
-                AND secrets.expires_at > CASE flows.status WHEN 'submitted' THEN ? ELSE ? END
-            """, keyID, time.milliseconds, now.milliseconds, decode: Sealed.init(row:))
+            SELECT flow_id, step, version, key_id, box, expires_at FROM secrets WHERE key_id = ? AND expires_at > ?
+            """, keyID, time.milliseconds, decode: Sealed.init(row:))
     }
 
     /// Puts another box of the same secret into its place.
@@ -106,13 +102,14 @@ enum Secrets {
             in: db)
     }
 
-    /// Until when the secrets of a flow can be used, by step; without those that nothing can open. A key that is locked
-    /// is not lost: what lies under it counts as usable.
-    static func ends(of flow: UUIDv7, with vault: Vault, in db: Connection) throws -> [String: Timestamp] {
-        let now = vault.now
-        return try all(of: flow, in: db).reduce(into: [:]) { ends, sealed in
+    /// Until when the secrets of a flow can be used, by step and by the queue's clock, on which it is `time`; without
+    /// those that nothing can open. A key that is locked is not lost: what lies under it counts as usable.
+    static func ends(
+        of flow: UUIDv7, at time: Timestamp, with vault: Vault, in db: Connection
+    ) throws -> [String: Timestamp] {
+        try all(of: flow, in: db).reduce(into: [:]) { ends, sealed in
             // What is past its time stays closed.
-            guard now < sealed.expiresAt else { return ends[sealed.step] = sealed.expiresAt }
+            guard time < sealed.expiresAt else { return ends[sealed.step] = sealed.expiresAt }
             do {
                 let isWhole = try vault.opens(
                     sealed.box, of: sealed.keyID, table: "secrets", column: "box", row: sealed.place,
@@ -139,16 +136,16 @@ enum Secrets {
     /// Lets a flow's secrets live for as long as its submission, by the queue's clock; what is past its time already is
     /// not brought back to life.
     /// - Returns: how many secrets there are.
-    static func queue(of flow: UUIDv7, at now: Timestamp, until end: Timestamp, in db: Connection) throws -> Int {
-        try db.run("DELETE FROM secrets WHERE flow_id = ? AND expires_at <= ?", flow.text, now.milliseconds)
+    static func queue(of flow: UUIDv7, at time: Timestamp, until end: Timestamp, in db: Connection) throws -> Int {
+        try db.run("DELETE FROM secrets WHERE flow_id = ? AND expires_at <= ?", flow.text, time.milliseconds)
         return try db.run("UPDATE secrets SET expires_at = ? WHERE flow_id = ?", end.milliseconds, flow.text)
     }
 
-    /// Lets a flow's secrets live as long as those of an open flow do, from `now` on.
-    static func keepOpen(of flow: UUIDv7, from now: Timestamp, in db: Connection) throws {
-        let longest = Int64.max - max(0, now.milliseconds)  // Any number can stand in a database.
+    /// Lets a flow's secrets live as long as those of an open flow do, from the queue's time `time` on.
+    static func keepOpen(of flow: UUIDv7, from time: Timestamp, in db: Connection) throws {
+        let longest = Int64.max - max(0, time.milliseconds)  // Any number can stand in a database.
         try db.run(
-            "UPDATE secrets SET expires_at = ? + min(lifetime, ?) WHERE flow_id = ?", now.milliseconds, longest,
+            "UPDATE secrets SET expires_at = ? + min(lifetime, ?) WHERE flow_id = ?", time.milliseconds, longest,
             flow.text)
     }
 

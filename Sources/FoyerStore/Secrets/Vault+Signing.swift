@@ -68,6 +68,22 @@ extension Vault {
         return signed.signature(by: identity)
     }
 
+    /// Gives a submission another idempotency key, and signs it with that; what was edited since it was queued stays as it
+    /// is, and is found out.
+    func replaceKey(of id: UUIDv7, by key: UUIDv7, in db: Connection) throws {
+        let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id.text) { try $0.blobOrNil(0) }
+        var signer: Identity?
+        if let signature = present ?? nil, let identity = try identity(in: db),
+            try signed(id.text, in: db).signature(by: identity) == signature
+        {
+            signer = identity
+        }
+        try db.run(
+            "UPDATE submissions SET id = ?, fence = fence + (fence < 9223372036854775807) WHERE id = ?", key.text,
+            id.text)
+        if let signer { try put(try signed(key.text, in: db).signature(by: signer), for: key.text, in: db) }
+    }
+
     /// Signs with another key what the present one has signed; what was edited since stays as it is.
     func signAgain(_ old: Identity, by new: Identity, in db: Connection) throws {
         for id in try queued(in: db) {

@@ -10,6 +10,8 @@ final class Vault: Sendable {
 
     let provider: any KeyProvider
     private let environment: FoyerEnvironment
+    /// By which secrets have an end.
+    let clock: QueueClock
     /// Where given, secrets are sealed for this server first.
     let sealingKey: SealingKey?
     private let loaded = Mutex<DeviceKey?>(nil)
@@ -17,14 +19,14 @@ final class Vault: Sendable {
     private let identified = Mutex<(tie: Tie, identity: Identity)?>(nil)
     private let unlocking = Unlocking()
 
-    init(provider: any KeyProvider, sealingKey: SealingKey? = nil, environment: FoyerEnvironment) {
+    init(
+        provider: any KeyProvider, sealingKey: SealingKey? = nil, clock: QueueClock, environment: FoyerEnvironment
+    ) {
         self.provider = provider
+        self.clock = clock
         self.sealingKey = sealingKey
         self.environment = environment
     }
-
-    /// The time of day.
-    var now: Timestamp { environment.now() }
 
     /// A store and the key that it is tied to.
     struct Identity {

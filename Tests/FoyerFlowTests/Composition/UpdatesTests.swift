@@ -12,7 +12,7 @@ private struct NoStore: FlowRepository, UserRepository {
     func newestOpenFlow() async throws(StoreError) -> SavedFlow? { nil }
     func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> { [] }
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow { throw Self.none }
-    func expireFlows(at now: Timestamp) async throws(StoreError) -> Int { 0 }
+    func expireFlows() async throws(StoreError) -> Int { 0 }
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] { [] }
     func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {}
     func users() async throws(StoreError) -> Listing<User> { [] }

@@ -88,6 +88,19 @@ import Testing
         await site.server.stop()
     }
 
+    @Test("A key from more than a day ahead is refused like one that is too old, because it would never become too old")
+    func fromTheFuture() async throws {
+        let key = newKey(), made = FoyerEnvironment.system.now()
+        func status(behind lead: Duration) async throws -> Int {
+            let earlier = FoyerEnvironment(now: { made + (.zero - lead) })
+            let site = try await Site { $0.environment = earlier }
+            defer { Task { await site.server.stop() } }
+            return try await site.answer(Form().request(key: key)).status
+        }
+        #expect(try await status(behind: .seconds(86400 + 60)) == 410)
+        #expect(try await status(behind: .seconds(86400 - 60)) == 201)
+    }
+
     @Test("A key that is older than thirty days and unknown is gone, for every question")
     func tooOld() async throws {
         let key = newKey(), known = Form(email: "b@example.org", userName: "bob").request()

@@ -48,6 +48,16 @@ import Darwin
         #expect(last - first == .milliseconds(Int64.max))
     }
 
+    @Test("What a wrong clock shows is written so that it can be read again, at the first or the last of all years")
+    func farAway() {
+        for milliseconds in [Int64.min, Int64.min / 2, -62_167_219_200_001] {
+            #expect(Timestamp(milliseconds: milliseconds).description == "0000-01-01T00:00:00.000Z")
+        }
+        for milliseconds in [Int64.max, 253_402_300_800_000, 281_474_976_710_655] {
+            #expect(Timestamp(milliseconds: milliseconds).description == "9999-12-31T23:59:59.999Z")
+        }
+    }
+
     @Test("Texts sort as the moments do")
     func order() {
         var random = SeededRandom(seed: 2)

@@ -37,6 +37,15 @@ import Testing
         #expect(ids.last?.text.hasPrefix("00000000-1388-7") == true)
     }
 
+    @Test("Moments before 1970 and after 10889 trap nothing, and identifiers still rise and differ")
+    func edges() {
+        let last: Int64 = 0xFFFF_FFFF_FFFF
+        let ids = Self.ids(at: [.min, -1, 0, 1_700_000_000_000, last - 1, last, last + 1, .max])
+        #expect(ids == ids.sorted() && Set(ids).count == ids.count)
+        #expect(ids.last?.text.hasPrefix("ffffffff-ffff-7") == true)
+        #expect(Set(Self.ids(at: Array(repeating: .max, count: 10_000))).count == 10_000)
+    }
+
     @Test("Two makers at one moment give different identifiers")
     func twoMakers() {
         var random = SystemRandomNumberGenerator()

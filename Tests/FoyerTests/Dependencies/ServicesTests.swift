@@ -35,7 +35,7 @@ private final class RecordingFlows: FlowRepository {
     func cancel(_ id: UUIDv7, at now: Timestamp) async throws(StoreError) -> SavedFlow {
         try await inner.cancel(id, at: now)
     }
-    func expireFlows(at now: Timestamp) async throws(StoreError) -> Int { try await inner.expireFlows(at: now) }
+    func expireFlows() async throws(StoreError) -> Int { try await inner.expireFlows() }
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] { try await inner.tree(of: host) }
     func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {
         try await inner.save(tree, of: host)
