@@ -51,7 +51,7 @@ struct FileStatus {
 }
 
 /// The few calls to the file system, with typed errors.
-enum Files {
+package enum Files {
     /// The absolute path of a folder, without links.
     static func resolve(_ path: String) throws(SQLiteError) -> String {
         guard let resolved = realpath(path, nil) else {
@@ -61,16 +61,25 @@ enum Files {
         return String(cString: resolved)
     }
 
-    /// Makes a folder of ours and those above it, as far as they are missing.
-    static func makeFolder(_ path: String) throws(SQLiteError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw .system(.cannotCreate, "make the folder", path)
+    /// Makes a folder for its owner only, and those above it that are missing.
+    ///
+    /// When this returns, the name of each new folder is on the disk: without it, nothing in the folder survives a
+    /// loss of power.
+    package static func makeFolder(_ path: String) throws(SQLiteError) {
+        let parent = parentFolder(of: path)
+        var isMade = mkdir(path, 0o700) == 0
+        if !isMade, errno == ENOENT, parent != path {
+            try makeFolder(parent)
+            isMade = mkdir(path, 0o700) == 0
         }
-        try makeFolder(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .system(.cannotCreate, "make the folder", path)
-        }
+        if isMade { return try synchronize(parent) }
+        guard errno == EEXIST else { throw .system(.cannotCreate, "make the folder", path) }
+    }
+
+    /// The folder in which a path's last name stands.
+    package static func parentFolder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Makes an empty file that only we can read, whatever the umask; fails if there is one.
@@ -85,7 +94,7 @@ enum Files {
     }
 
     /// Writes a file or folder through to the disk. Never for a database file that SQLite may have open.
-    static func synchronize(_ path: String) throws(SQLiteError) {
+    package static func synchronize(_ path: String) throws(SQLiteError) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(.cannotCreate, "open", path) }
         defer { close(descriptor) }

@@ -38,12 +38,7 @@ struct Location: Sendable {
         guard !name.isEmpty, name != ".", name != ".." else {
             throw SQLiteError(.unsafePath, "\(path) names a folder. Give the path of a file.")
         }
-        let parent =
-            switch slash {
-            case nil: "."
-            case path.startIndex?: "/"
-            case let slash?: String(path[..<slash])
-            }
+        let parent = Files.parentFolder(of: path)
         if makingFolder { try Files.makeFolder(parent) }
         folder = try Files.resolve(parent)
         try Self.checkFolder(folder)

@@ -107,7 +107,7 @@ public struct AccountStore: Sendable {
     /// Refuses a key that whoever copies the database's folder would get with it.
     static func keepApart(database: String, _ provider: any KeyProvider) throws(StoreError) {
         guard let keyFile = provider.file,
-            resolved(parentFolder(of: keyFile)) == resolved(parentFolder(of: absolute(database)))
+            resolved(Files.parentFolder(of: keyFile)) == resolved(Files.parentFolder(of: absolute(database)))
         else { return }
         throw StoreError(
             .unsafeKeyFile,
@@ -168,7 +168,7 @@ private func resolved(_ path: String) -> String {
         defer { free(resolved) }
         return String(cString: resolved)
     }
-    let parent = parentFolder(of: path)
+    let parent = Files.parentFolder(of: path)
     guard parent != path, let name = path.split(separator: "/").last else { return path }
     return parent == "/" ? "/\(name)" : "\(resolved(parent))/\(name)"
 }

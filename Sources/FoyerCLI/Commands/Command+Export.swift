@@ -41,6 +41,12 @@ private func save(_ text: String, toNewFile path: String) throws(Failure) {
         unlink(path)
         throw failure
     }
+    // Its name has to be on the disk, too.
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { throw .cannotWrite(folder) }
+    defer { close(parent) }
+    guard fsync(parent) == 0 else { throw .cannotWrite(folder) }
 }
 
 extension Failure {

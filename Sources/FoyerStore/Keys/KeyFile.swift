@@ -1,5 +1,6 @@
 import CSodium
 import FoyerModel
+import FoyerSQLite
 
 #if canImport(Glibc)
 import Glibc
@@ -66,13 +67,13 @@ struct KeyFile: Sendable {
 
     /// Makes the file, whole or not at all; one that another process made meanwhile is kept.
     func make(of bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        let folder = parentFolder(of: path)
+        let folder = Files.parentFolder(of: path)
         try makeFolders(folder)
         removeAbandoned()
         let temporary = try write(bytes)
         defer { temporary.remove() }
         guard link(temporary.path, path) == 0 || errno == EEXIST else { throw cannotCreate(message(errno)) }
-        synchronize(folder: folder)
+        do { try Files.synchronize(folder) } catch { throw cannotCreate(error.message) }
     }
 
     /// A file beside this one that has no name of its own yet, locked by its maker.
@@ -103,7 +104,7 @@ struct KeyFile: Sendable {
     private func removeAbandoned() {
         let prefix = "\(path.split(separator: "/").last ?? "").new-"
         // Only what we name so: "key.new-york" is somebody's own file.
-        LockedFiles.removeAbandoned(in: parentFolder(of: path)) {
+        LockedFiles.removeAbandoned(in: Files.parentFolder(of: path)) {
             $0.hasPrefix(prefix) && UUIDv7(String($0.dropFirst(prefix.count))) != nil
         }
     }
@@ -121,7 +122,7 @@ struct KeyFile: Sendable {
         let present = try read(decode)
         if let present, isWanted(present) { return present }
         // Under the lock nobody else moves a key: what lies there now is what is moved.
-        let lock = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let lock = open(Files.parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { return present }
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0, let waiting = try next.read(decode), isWanted(waiting) else {
@@ -188,26 +189,7 @@ func absolute(_ path: String) -> String {
     return "\(String(cString: folder))/\(path)"
 }
 
-func parentFolder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-}
-
-/// Makes a folder and what is missing above it, for its owner only.
+/// Makes a folder and what is missing above it, for its owner only; the new names are on the disk when this returns.
 func makeFolders(_ path: String) throws(StoreError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    let parent = parentFolder(of: path)
-    if errno == ENOENT, parent != path {
-        try makeFolders(parent)
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    }
-    throw StoreError(.cannotCreate, "The folder \(path) cannot be made: \(message(errno)).")
-}
-
-/// Brings a new name in a folder to the disk.
-func synchronize(folder path: String) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    do { try Files.makeFolder(path) } catch { throw StoreError(error) }
 }

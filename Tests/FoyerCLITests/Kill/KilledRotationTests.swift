@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func keys(of household: Household) throws -> [DeviceKey] {
-        let folder = parentFolder(of: household.keyFile)
+        let folder = household.folder.appending("state/foyer")
         return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
             // A file that a killed maker left half-written is no key.
             try? KeyFile(path: "\(folder)/\(name)").load()
