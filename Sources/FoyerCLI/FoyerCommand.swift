@@ -18,6 +18,8 @@ func foyerMain(count: Int32, arguments: UnsafeMutablePointer<UnsafeMutablePointe
     SignalGuard.install()
     let arguments = ProgramArguments(count: count, arguments)
     Task { @MainActor in exit(await FoyerCommand.run(arguments).rawValue) }
+    // Before any other thread has work: on Linux libdispatch wakes the main thread through an eventfd until here, and a
+    // thread that is about to write to it while it is closed writes into whatever file has got its number.
     dispatchMain()
 }
 
