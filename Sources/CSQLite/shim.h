@@ -97,4 +97,44 @@ static inline int foyer_sqlite3_take_wal_write_lock(sqlite3 *db) {
     return file->pMethods->xShmLock(file, 0, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE);
 }
 
+/// Whether the main file's name leads to another file by now, or to none: SQLite compares the inodes.
+static inline int foyer_sqlite3_has_moved(sqlite3 *db) {
+    int moved = 1;
+    return sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || moved;
+}
+
+/// Takes a lock on the main file: one of the SQLITE_LOCK levels. Closing the connection releases it.
+static inline int foyer_sqlite3_lock(sqlite3 *db, int level) {
+    sqlite3_file *file = foyer_sqlite3_main_file(db);
+    return file ? file->pMethods->xLock(file, level) : SQLITE_CANTOPEN;
+}
+
+/// What tells whether there was a checkpoint: fields of the WAL-index, whose format is documented.
+struct foyer_checkpoint_marks {
+    /// Raised by every commit.
+    unsigned int change;
+    /// How many frames the log has.
+    unsigned int frames;
+    /// New with every beginning of the log; zero until the first commit of all.
+    unsigned int salts[2];
+    /// How many frames are in the main file, and how many were about to be.
+    unsigned int backfilled, attempted;
+};
+
+/// Reads the marks; false where there is no index.
+static inline int foyer_sqlite3_checkpoint_marks(sqlite3 *db, struct foyer_checkpoint_marks *marks) {
+    sqlite3_file *file = foyer_sqlite3_main_file(db);
+    volatile void *mapped = 0;
+    if (!file || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+    if (file->pMethods->xShmMap(file, 0, FOYER_SQLITE3_INDEX_REGION, 0, &mapped) != SQLITE_OK || !mapped) return 0;
+    const volatile unsigned int *index = (const volatile unsigned int *)mapped;
+    marks->change = index[2];
+    marks->frames = index[4];
+    marks->salts[0] = index[8];
+    marks->salts[1] = index[9];
+    marks->backfilled = index[24];
+    marks->attempted = index[32];
+    return 1;
+}
+
 #endif

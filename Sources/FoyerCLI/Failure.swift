@@ -46,9 +46,9 @@ struct Failure: Error, Equatable {
 extension ExitCode {
     fileprivate init(_ code: StoreError.Code) {
         switch code {
-        case .notFound, .ambiguous, .noDatabase: self = .nothingThere
-        case .cannotCreate: self = .cannotCreate
-        case .ioError, .diskFull, .readOnly: self = .ioError
+        case .notFound, .ambiguous, .noDatabase, .flowGone: self = .nothingThere
+        case .cannotCreate, .databaseInUse: self = .cannotCreate
+        case .ioError, .diskFull, .readOnly, .databaseGone: self = .ioError
         case .busy, .inFlight: self = .saved
         case .corrupt, .damagedRow, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath,
             .unsafePermissions, .keyMissing, .keyLocked, .wrongKey, .unsafeKeyFile, .tampered:

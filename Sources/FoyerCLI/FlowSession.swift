@@ -53,12 +53,14 @@ struct FlowSession {
         do {
             return try await host.send(input)
         } catch {
-            if error.code == .notFound { return nil }
-            guard error.isConflict else { throw error }
+            if [.notFound, .flowGone].contains(error.code) { return nil }
+            // Whoever is at the terminal can bring the file back and try again.
+            let canTryAgain = error.code == .databaseGone && presenter.canCorrect
+            guard error.isConflict || canTryAgain else { throw error }
             // The lines that follow were meant for the steps that were open when they were written.
             guard presenter.canCorrect || error.code != .movedOn else { throw Failure.movedOn }
             Output.error(error.message)
-            try await host.reload()
+            if error.isConflict { try await host.reload() }
             return .stale
         }
     }

@@ -103,7 +103,8 @@ public final class FlowHost {
     /// When the write fails, memory is what it was before, and the screens stay; an input that only leads to another
     /// place of the tree leads there all the same.
     /// - Throws: what the store says, such as `movedOn` when another process has changed the flow; `reload` then
-    ///   shows what it is now, and what was typed for it is still in its field.
+    ///   shows what it is now, and what was typed for it is still in its field. So it is after `databaseGone`: the same
+    ///   input can be sent again once the file is back. `flowGone` when the flow was erased.
     public func send(_ input: ScreenInput) async throws(StoreError) -> Result {
         await takeTurn()
         defer { passTurn() }
@@ -114,7 +115,8 @@ public final class FlowHost {
         do throws(StoreError) {
             try await perform(reaction) { error in
                 undo()
-                if error.isConflict { root.keepUnsent(input) }
+                if error.isConflict || error.code == .databaseGone { root.keepUnsent(input) }
+                if error.code == .databaseGone { redraw() }
             }
         } catch {
             guard error.code == .repeatedSecret, root.refuseRepeatedSecret(input) else { throw error }
@@ -164,7 +166,11 @@ public final class FlowHost {
         await takeTurn()
         defer { passTurn() }
         for node in root.subtree {
-            guard let id = node.flowID, let flow = try await flows.flow(id) else { continue }
+            guard let id = node.flowID else { continue }
+            guard let flow = try await flows.flow(id) else {
+                if let reaction = node.flowWasErased() { try await perform(reaction) }
+                continue
+            }
             var user: User?
             if let id = flow.userID { user = try await users.user(id) }
             guard let reaction = node.update(from: flow, user: user, at: environment.now()) else { continue }
@@ -211,6 +217,11 @@ public final class FlowHost {
 
     private func publish() {
         revision += 1
+        redraw()
+    }
+
+    /// Shows what memory has now; the screens take the same inputs as before.
+    private func redraw() {
         screens = root.rendering.stamped(revision)
         for listener in listeners.values { listener.yield(screens) }
     }

@@ -13,9 +13,9 @@ extension Connection {
     ///
     /// Never PASSIVE, and never without our lock: before SQLite 3.51.3 a checkpoint can corrupt the file when another
     /// connection resets the log meanwhile (https://sqlite.org/wal.html#walresetbug).
-    func checkpoint(lockPath: String, patience: Duration) throws(SQLiteError) -> CheckpointOutcome {
+    func checkpoint(at location: Location, patience: Duration) throws(SQLiteError) -> CheckpointOutcome {
         guard handle != nil else { throw .closed }
-        guard let lock = try FileLock.take(lockPath) else { return .busy }
+        guard let lock = try FileLock.take(location.lockPath) else { return .busy }
         defer { withExtendedLifetime(lock) {} }
         // Once in the checkpoint there is no giving up on the writer's lock, so it is tried before.
         let isFree = try busyHandler.with(patience: patience) { () throws(SQLiteError) in try canWrite() }
@@ -36,6 +36,21 @@ extension Connection {
             let error = SQLiteError(result: code, of: handle, sql: nil)
             guard error.isRetryable else { throw error }
             return .busy
+        }
+    }
+
+    /// Takes the lock that every connection holds on the file for as long as it is open.
+    /// - Throws: `.busy` while another process restores a backup, which takes milliseconds.
+    func lockShared() throws(SQLiteError) {
+        guard let handle else { throw .closed }
+        let start = ContinuousClock.now
+        while true {
+            let code = foyer_sqlite3_lock(handle, SQLITE_LOCK_SHARED)
+            if code == SQLITE_OK { return }
+            guard code == SQLITE_BUSY, ContinuousClock.now - start < busyHandler.patience else {
+                throw SQLiteError(result: code, of: nil, sql: nil)
+            }
+            nap()
         }
     }
 

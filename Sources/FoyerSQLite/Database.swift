@@ -23,8 +23,7 @@ public final class Database: Sendable {
     /// - Throws: `SQLiteError`, whose code tells why the file was refused.
     public static func open(_ configuration: Configuration) async throws(SQLiteError) -> Database {
         let writer = Writer(configuration)
-        let (location, identity) = try await writer.open()
-        let readers = Readers(location, identity: identity, patience: configuration.busyTimeout)
+        let readers = Readers(try await writer.open(), patience: configuration.busyTimeout)
         return Database(writer: writer, readers: readers, executors: max(1, configuration.readers))
     }
 
@@ -38,7 +37,8 @@ public final class Database: Sendable {
     ///   - durability: how sure the write is when this returns.
     ///   - isAlone: whether it has to be the only one in its transaction, as when it changes what others rely on.
     /// - Throws: `SQLiteError`, with `.busy` after five seconds of waiting for another process, `.newerSchema` if
-    ///   another process has migrated the file, `.closed`; and what the closure throws.
+    ///   another process has migrated the file, `.databaseGone` if the file has lost its name, `.closed`; and what the
+    ///   closure throws.
     @discardableResult
     public func write<T: Sendable>(
         durability: Durability = .full, isAlone: Bool = false, _ body: @escaping @Sendable (Connection) throws -> T
@@ -55,7 +55,7 @@ public final class Database: Sendable {
     }
 
     /// Runs the closure on one snapshot of the file, beside any write.
-    /// - Throws: as ``query(_:)``.
+    /// - Throws: as ``query(_:)``; `.databaseGone` if the file has lost its name.
     public func read<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         let index = loads.withLock { loads in
             let index = loads.indices.min { loads[$0] < loads[$1] } ?? 0
@@ -64,12 +64,12 @@ public final class Database: Sendable {
         }
         defer { loads.withLock { $0[index] -= 1 } }
         return try await executors[index].run { [readers] in
-            try readers.read { connection in try connection.snapshot { try body(connection) } }
+            try readers.snapshot(body)
         }
     }
 
     /// A number that changes whenever somebody, here or in another process, has changed the file.
-    /// - Throws: `SQLiteError`.
+    /// - Throws: `SQLiteError`, with `.databaseGone` if the file has lost its name.
     public func dataVersion() throws(SQLiteError) -> Int64 {
         try readers.dataVersion()
     }

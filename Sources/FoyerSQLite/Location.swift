@@ -67,9 +67,7 @@ struct Location: Sendable {
             // Looked at again, because its maker may have removed that name meanwhile.
             guard let status = try regularFile() else { return nil }
             guard status.links == 1 else {
-                throw SQLiteError(
-                    .unsafePath,
-                    "\(path) has a second name (hard link), and SQLite would keep a log for each. Remove one of them.")
+                throw .secondName(path)
             }
         }
         return status.identity

@@ -12,17 +12,23 @@ final class Readers: Sendable {
         let connection: Connection
     }
 
-    private let location: Location
-    private let identity: FileStatus.Identity
+    private let watch: FileWatch
     private let patience: Duration
     private let pool = Mutex<(idle: [Connected], isClosed: Bool)>(([], false))
     /// The connection that is asked for changes: each counts by itself, so it has to be the same one every time.
     private let watcher = Mutex<Connected?>(nil)
 
-    init(_ location: Location, identity: FileStatus.Identity, patience: Duration) {
-        self.location = location
-        self.identity = identity
+    init(_ watch: FileWatch, patience: Duration) {
+        self.watch = watch
         self.patience = patience
+    }
+
+    /// Lends a connection to the closure, on this thread, with one snapshot of the file that has the name.
+    func snapshot<T>(_ body: (Connection) throws -> T) throws -> T {
+        try read { connection in
+            try watch.check(connection)
+            return try connection.snapshot { try body(connection) }
+        }
     }
 
     /// Lends a connection to the closure, on this thread.
@@ -39,10 +45,10 @@ final class Readers: Sendable {
     func dataVersion() throws(SQLiteError) -> Int64 {
         try watcher.withLock { watcher throws(SQLiteError) in
             guard !pool.withLock({ $0.isClosed }) else { throw .closed }
-            if let watcher { return try watcher.connection.dataVersion() }
-            let connected = try connect()
-            watcher = connected
-            return try connected.connection.dataVersion()
+            if watcher == nil { watcher = try connect() }
+            guard let connection = watcher?.connection else { throw .closed }
+            try watch.check(connection)
+            return try connection.dataVersion()
         }
     }
 
@@ -71,10 +77,8 @@ final class Readers: Sendable {
 
     private func connect() throws(SQLiteError) -> Connected {
         // Under the same name there may be another file by now, which the writer does not write.
-        guard try location.existingFile() == identity else {
-            throw SQLiteError(.unsafePath, "\(location.path) was replaced while it was open. Open the database again.")
-        }
-        let connection = try Connection.open(location.path, patience: patience)
+        try watch.checkNames()
+        let connection = try Connection.open(watch.location.path, patience: patience)
         try connection.applyProfile()
         try connection.script("PRAGMA query_only = ON")
         // The writer has compared the schema of this same file; triggers have nothing to do in a reader.

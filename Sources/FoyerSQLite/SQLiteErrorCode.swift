@@ -72,6 +72,10 @@ extension SQLiteError.Code {
     public static let foreignSchema = Self(rawValue: -11)
     /// Others than the file's owner may read or write it.
     public static let unsafePermissions = Self(rawValue: -12)
+    /// The open file is not the one of that name any more: it was moved, deleted, replaced or overwritten.
+    public static let databaseGone = Self(rawValue: -13)
+    /// Somebody has the database open.
+    public static let databaseInUse = Self(rawValue: -14)
 }
 
 extension SQLiteError.Code {
@@ -87,7 +91,7 @@ extension SQLiteError.Code {
         case .constraint: .conflict
         case .corrupt, .full, .ioError, .cannotOpen, .unreadableHeader, Self(rawValue: SQLITE_NOMEM): .fatal
         case .notADatabase, .emptyFile, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath, .foreignSchema,
-            .unsafePermissions:
+            .unsafePermissions, .databaseGone:
             .fatal
         default: .other
         }

@@ -12,9 +12,7 @@ actor Writer {
     private nonisolated let executor = SerialQueueExecutor(label: "foyer.sqlite.writer")
     nonisolated let waiting = Mutex<[QueuedWrite]>([])
     private let configuration: Database.Configuration
-    private var connection: Connection?
-    private var path = ""
-    private var lockPath = ""
+    private var file: (connection: Connection, watch: FileWatch)?
     private var checkpointAt: Int
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -24,13 +22,11 @@ actor Writer {
         checkpointAt = configuration.checkpointPages
     }
 
-    /// Opens the file, and returns where it is.
-    func open() throws(SQLiteError) -> (Location, FileStatus.Identity) {
-        let result = try Opening(configuration: configuration).run()
-        connection = result.connection
-        path = result.location.path
-        lockPath = result.location.lockPath
-        return (result.location, result.identity)
+    /// Opens the file, and returns what tells whether it is still the one of its name.
+    func open() throws(SQLiteError) -> FileWatch {
+        let (connection, watch) = try Opening(configuration: configuration).run()
+        file = (connection, watch)
+        return watch
     }
 
     nonisolated func write<T: Sendable>(
@@ -49,23 +45,33 @@ actor Writer {
     }
 
     func checkpoint(patience: Duration?) throws(SQLiteError) -> CheckpointOutcome {
-        guard let connection else { throw .closed }
-        return try connection.checkpoint(lockPath: lockPath, patience: patience ?? configuration.busyTimeout)
+        let file = try checked()
+        return try file.connection.checkpoint(
+            at: file.watch.location, patience: patience ?? configuration.busyTimeout)
     }
 
     func scan(for needles: [[UInt8]]) throws(SQLiteError) -> FileScan {
-        guard let connection else { throw .closed }
-        return try connection.scan(for: needles, at: path)
+        let file = try checked()
+        return try file.connection.scan(for: needles, at: file.watch.location.path)
     }
 
     func rewrite() throws(SQLiteError) {
-        guard let connection else { throw .closed }
-        try connection.rewrite()
+        try checked().connection.rewrite()
     }
 
     func close() {
-        connection?.close()
-        connection = nil
+        guard let connection = file?.connection else { return }
+        // SQLite removes the log by its name, which may belong to another database by now.
+        if (try? checked()) == nil { try? connection.allowCheckpointOnClose(false) }
+        connection.close()
+        file = nil
+    }
+
+    /// The file, if it is still the one of its name.
+    private func checked() throws(SQLiteError) -> (connection: Connection, watch: FileWatch) {
+        guard let file else { throw .closed }
+        try file.watch.check(file.connection)
+        return file
     }
 
     // MARK: Groups
@@ -90,11 +96,12 @@ actor Writer {
             return (Array(waiting.prefix(count)), waiting.count > count)
         }
         if isMoreWaiting { scheduleCommit() }
-        guard let connection else {
+        guard let (connection, watch) = file else {
             for write in group { write.fail(SQLiteError.closed) }
             return
         }
         connection.commit(group) { connection in
+            try watch.check(connection)
             // Another process may have migrated the file since we opened it.
             let version = Int(try connection.integer("PRAGMA user_version"))
             let known = configuration.migrations.count
@@ -109,10 +116,10 @@ actor Writer {
     }
 
     private func checkpointIfDue() {
-        guard let connection, connection.walPages.count >= checkpointAt else { return }
+        guard let file, file.connection.walPages.count >= checkpointAt else { return }
         // A failure is no error of the write; the next attempt is made when the log has grown once more.
-        let outcome = try? connection.checkpoint(lockPath: lockPath, patience: Self.automaticPatience)
-        let grown = outcome == .truncated ? 0 : connection.walPages.count
+        let outcome = try? checkpoint(patience: Self.automaticPatience)
+        let grown = outcome == .truncated ? 0 : file.connection.walPages.count
         checkpointAt = grown + configuration.checkpointPages
     }
 }

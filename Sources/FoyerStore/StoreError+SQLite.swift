@@ -21,6 +21,8 @@ extension StoreError {
         case .unsafePath: .unsafePath
         case .unsafePermissions: .unsafePermissions
         case .notFound: .noDatabase
+        case .databaseGone: .databaseGone
+        case .databaseInUse: .databaseInUse
         case .cannotCreate: .cannotCreate
         case .closed: .closed
         default: primaryCode(of: error)

@@ -14,6 +14,6 @@ public enum SyncEvent: Sendable {
     case tooLate(UUIDv7)
     /// There is nothing to send for the moment.
     case waiting(Backlog)
-    /// The store cannot be read or written; it is tried again after a while.
+    /// The store cannot be read or written. It is tried again after a while, but not after `databaseGone`.
     case failed(StoreError)
 }

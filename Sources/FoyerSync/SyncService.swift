@@ -172,7 +172,7 @@ public actor SyncService {
 
     // MARK: Running
 
-    /// Delivers from now on whatever falls due, until `stop`.
+    /// Delivers from now on whatever falls due, until `stop`, or until it has told of `databaseGone`.
     public func start() {
         guard loop == nil else { return }
         isStopping = false
@@ -213,8 +213,10 @@ public actor SyncService {
             do {
                 try await runUntilStopped { failures = 0 }
             } catch {
-                // A store that cannot be written is left alone for a while: nothing is claimed from it.
                 eventSource.tell(.failed(error))
+                // Nothing can be delivered from a file that has lost its name; who has the store open opens it anew.
+                guard error.code != .databaseGone else { return }
+                // A store that cannot be written is left alone for a while: nothing is claimed from it.
                 let pause = Backoff.delay(
                     base: .seconds(1), cap: Self.longestWait, failures: failures, shortest: .milliseconds(250),
                     jitter: environment.jitter())

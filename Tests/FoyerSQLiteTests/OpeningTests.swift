@@ -162,7 +162,7 @@ import Testing
         let database = try await opened(scratch)
         for suffix in ["", "-wal", "-shm"] { _ = rename(scratch.path + suffix, scratch.folder + "/old" + suffix) }
         let other = try await opened(scratch)
-        #expect(await code { _ = try await database.read { try count($0) } } == .unsafePath)
+        #expect(await code { _ = try await database.read { try count($0) } } == .databaseGone)
         try await other.close()
     }
 }

@@ -61,6 +61,11 @@ public final class Dialogue: Sendable {
         }
     }
 
+    /// Ends the program's input, and goes on reading what it writes.
+    public func closeInput() async throws {
+        try await onOwnThread { [self] in state.withLock { $0.input.close() } }
+    }
+
     /// Kills the program, and waits for its end.
     public func kill(within limit: Duration = .seconds(20)) async throws {
         child.signal(SIGKILL)

@@ -101,6 +101,8 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
         case .finished(let output): finished(output)
         case .cancelled(.expired):
             expiry = "\(type.title): it was left alone for too long, and has expired; please begin again."
+        case .cancelled(.erased):
+            expiry = "\(type.title): it was erased from this store; please begin again."
         case .cancelled: break
         }
     }

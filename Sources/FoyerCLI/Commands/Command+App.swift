@@ -87,10 +87,16 @@ struct AppSession {
             } catch {
                 guard !error.isFatal else { throw error }
                 presenter.tell(error)
-                try await host.reload()
+                // Once the file is back, the same input can be sent again.
+                if error.code != .databaseGone { try await host.reload() }
                 continue
             }
-            try await deliver(&waitedFor)
+            do {
+                try await deliver(&waitedFor)
+            } catch {
+                // What was taken is saved; the next input meets the same trouble, and is told of it.
+                guard error.code == .databaseGone else { throw error }
+            }
         }
         return try await stop()
     }

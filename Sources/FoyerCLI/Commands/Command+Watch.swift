@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension Command {
-    /// Delivers whatever falls due until a signal ends it; with `--json` each event is a line.
+    /// Delivers whatever falls due until a signal ends it, or the database is lost; with `--json` each event is a line.
     @MainActor
     static func watch(_ options: Options) async throws -> ExitCode {
         let foyer = try await options.open()
@@ -23,6 +23,7 @@ extension Command {
         let teller = Task {
             for await event in events {
                 tell(event, foyer, options)
+                if case .failed(let error) = event, error.code == .databaseGone { end.yield(.databaseGone(error)) }
                 if Output.failure != nil { end.yield(.outputGone) }
             }
         }
@@ -32,16 +33,22 @@ extension Command {
         sources.forEach { $0.cancel() }
         await service.stop()
         await teller.value
-        guard case .signal(let number) = ending else { return .ioError }
-        await options.opened.closeAll()
-        SignalGuard.end(by: number)
-        return .failed
+        switch ending {
+        case .databaseGone(let error): throw error
+        case .outputGone, nil: return .ioError
+        case .signal(let number):
+            await options.opened.closeAll()
+            SignalGuard.end(by: number)
+            return .failed
+        }
     }
 
     private enum Ending {
         case signal(Int32)
         /// Nobody reads any more what it tells.
         case outputGone
+        /// Nothing can be delivered from the store any more.
+        case databaseGone(StoreError)
     }
 
     /// Tells of the signals that are meant to end the program; a second one ends it at once.

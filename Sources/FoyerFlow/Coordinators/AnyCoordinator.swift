@@ -55,6 +55,9 @@ open class AnyCoordinator: Coordinating {
     /// - Returns: what follows; nil when the flow is not one of this coordinator's own.
     open func update(from flow: SavedFlow, user: User?, at now: Timestamp) -> Reaction? { nil }
 
+    /// Takes over that the flow is not in the store any more; nil when it never was, or the activity has ended.
+    open func flowWasErased() -> Reaction? { nil }
+
     /// Hears what the store made of a change.
     open func committed(_ flow: SavedFlow) {}
 

@@ -10,6 +10,8 @@ public enum CancelReason: String, Codable, Hashable, Sendable {
     case expired
     /// Another activity took its place.
     case superseded
+    /// What it worked on was erased from the store.
+    case erased
 }
 
 /// How an activity ended.

@@ -115,6 +115,12 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         return .taken
     }
 
+    open override func flowWasErased() -> Reaction? {
+        guard flow.revision > 0, !hasEnded else { return nil }
+        replaceStack(with: [])
+        return Reaction { [weak self] in self?.cancel(.erased) }
+    }
+
     /// Opens the screens up to the first question that has no answer, so that going back leads through the earlier ones.
     private func showPosition() {
         guard flow.status == .open else { return replaceStack(with: [Self.submitted]) }

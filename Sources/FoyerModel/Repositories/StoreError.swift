@@ -46,6 +46,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let unsafePermissions = Code(rawValue: "unsafe_permissions")
         /// There is no database yet.
         public static let noDatabase = Code(rawValue: "no_database")
+        /// The open database is not the file of that name any more: it was moved, deleted, replaced or overwritten.
+        public static let databaseGone = Code(rawValue: "database_gone")
+        /// Another program, or another part of this one, has the database open.
+        public static let databaseInUse = Code(rawValue: "database_in_use")
+        /// The flow is not in the store any more: its person was erased, or it was removed after its time.
+        public static let flowGone = Code(rawValue: "flow_gone")
         /// The database cannot be made there.
         public static let cannotCreate = Code(rawValue: "cannot_create")
         /// The key that the secrets are sealed under is not there.
@@ -89,6 +95,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         StoreError(.flowClosed, "This flow is \(status.rawValue) and takes no more answers.")
     }
 
+    /// The flow was erased, or removed after its time.
+    public static let flowGone = StoreError(
+        .flowGone, "This was erased from the store meanwhile, and nothing of it is saved. Begin a new one.")
+
     public var description: String { message }
 
     /// Whether trying again without any change can help.
@@ -96,6 +106,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// Whether somebody else was faster.
     public var isConflict: Bool { [.movedOn, .flowClosed, .inFlight].contains(code) }
     /// Whether the store cannot be used before somebody has mended something.
+    ///
+    /// `databaseGone` is none: once the file is back, the same call succeeds.
     public var isFatal: Bool {
         [
             .corrupt, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath, .unsafePermissions,

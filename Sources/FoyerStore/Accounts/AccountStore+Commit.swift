@@ -115,7 +115,7 @@ private func advance(
 
 /// Why a change does not fit the flow as it is now.
 private func refusal(of id: UUIDv7, with vault: Vault, in db: Connection) throws -> StoreError {
-    let present = try Flows.find(id, with: vault, in: db).orNotFound("flow", id)
+    guard let present = try Flows.find(id, with: vault, in: db) else { return .flowGone }
     guard present.status == .open else { return .closed(present.status) }
     return StoreError(.movedOn, "This flow was changed elsewhere meanwhile; look at it again before going on.")
 }

@@ -1,0 +1,97 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import Testing
+
+@testable import FoyerSQLite
+
+/// What tells a file that was overwritten from one that SQLite itself has written to.
+@Suite(.timeLimit(.minutes(2))) struct FileWatchTests {
+    let scratch: Scratch
+    init() throws { scratch = try Scratch() }
+
+    @Test("Checkpoints by whomever, a new schema and a rewriting are no overwriting")
+    func whatSQLiteWritesItself() async throws {
+        var frequent = configuration(scratch.path)
+        frequent.checkpointPages = 3
+        let database = try await Database.open(frequent), other = try await opened(scratch)
+        let shell = Task.detached { [path = scratch.path] in
+            // As the sqlite3 shell does it: without our lock, and beside writers.
+            let connection = try stranger(path, patience: .seconds(5))
+            defer { connection.close() }
+            while !Task.isCancelled { _ = try connection.integer("PRAGMA wal_checkpoint(PASSIVE)") }
+        }
+        for index in 1...300 {
+            try await database.write { try $0.run("INSERT INTO notes (body) VALUES (?)", "a\(index)") }
+            try await other.write { try $0.run("INSERT INTO notes (body) VALUES (?)", "b\(index)") }
+            if index.isMultiple(of: 50) { try await other.rewrite() }
+            if index.isMultiple(of: 70) { try await other.checkpoint() }
+            _ = try await database.read { try count($0) }
+            _ = try database.dataVersion()
+        }
+        shell.cancel()
+        try await shell.value
+        #expect(try await database.read { try count($0) } == 600)
+        let newer = try await opened(scratch, [notes, tags])
+        #expect(await code { _ = try await database.write { try count($0) } } == .newerSchema)
+        try await newer.close()
+        try await other.close()
+        try await database.close()
+    }
+
+    @Test("A header that changes without a checkpoint is an overwriting, also before the first commit of all")
+    func marks() {
+        let fresh = CheckpointMarks(change: 7)
+        let first = CheckpointMarks(change: 8, frames: 3, salts: 5)
+        let later = CheckpointMarks(change: 9, frames: 4, salts: 5)
+        let cases: [(last: CheckpointMarks, now: CheckpointMarks, mayBeCheckpoint: Bool)] = [
+            (fresh, fresh, false), (fresh, first, false), (first, later, false),
+            // Two commits, and a checkpoint may stand between them.
+            (fresh, later, true),
+            // The log has begun anew, as after a checkpoint that emptied it.
+            (later, CheckpointMarks(change: 9, frames: 0, salts: 6), true),
+            (fresh, CheckpointMarks(change: 8, frames: 0, salts: 6), true),
+            // Some or all of it is in the file.
+            (later, CheckpointMarks(change: 9, frames: 4, salts: 5, backfilled: 4, attempted: 4), true),
+            (first, CheckpointMarks(change: 8, frames: 3, salts: 5, backfilled: 0, attempted: 3), true),
+            (fresh, CheckpointMarks(change: 8, frames: 3, salts: 5, backfilled: 3, attempted: 3), true),
+        ]
+        for (last, now, mayBeCheckpoint) in cases {
+            #expect(now.tellOfCheckpoint(since: last) == mayBeCheckpoint, "\(last) \(now)")
+        }
+        #expect(!CheckpointMarks(backfilled: 1, attempted: 2).isAtRest)
+    }
+
+    @Test("A second name keeps the database from being written until it is gone")
+    func secondName() async throws {
+        let database = try await opened(scratch)
+        #expect(link(scratch.path, scratch.folder + "/b.db") == 0)
+        #expect(await code { try await write("one", to: database) } == .unsafePath)
+        #expect(unlink(scratch.folder + "/b.db") == 0)
+        try await write("one", to: database)
+        try await database.close()
+    }
+
+    @Test("Each of several writers that share a commit is told")
+    func group() async throws {
+        let database = try await opened(scratch)
+        #expect(rename(scratch.path, scratch.folder + "/old") == 0)
+        await withTaskGroup { group in
+            for index in 1...20 {
+                group.addTask { await code { try await self.write("\(index)", to: database) } }
+            }
+            for await code in group { #expect(code == .databaseGone) }
+        }
+        #expect(rename(scratch.folder + "/old", scratch.path) == 0)
+        #expect(try await database.read { try count($0) } == 0)
+        try await database.close()
+    }
+
+    private func write(_ body: String, to database: Database) async throws {
+        try await database.write { try $0.run("INSERT INTO notes (body) VALUES (?)", body) }
+    }
+}
