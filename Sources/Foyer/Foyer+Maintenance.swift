@@ -34,6 +34,31 @@ extension Foyer {
         try await AccountStore.backUp(at: path, to: copy, progress: progress)
     }
 
+    /// Puts a backup in the place of the database, or where there is none.
+    ///
+    /// The backup is checked first, and one of an older schema is brought up to date. Killed at any moment, the database
+    /// is whole: the earlier one, or the restored one. What waits in the backup may have been delivered since: it is
+    /// sent again under the same idempotency keys, and the server answers as it did then, for as long as it remembers
+    /// them. The key, and the file of the mock network, are not part of a backup.
+    /// - Parameters:
+    ///   - backup: what `backUp` made.
+    ///   - path: the database file; what it held is lost.
+    ///   - progress: told how many pages of how many are copied.
+    /// - Throws: `databaseInUse` while anybody has the database open, also this process; `noDatabase`, `corrupt`,
+    ///   `foreignDatabase`, `foreignSchema` or `newerSchema` when the backup cannot be used, or the file at `path` is no
+    ///   database of Foyer; `cannotCreate`, `diskFull`.
+    public static func restore(
+        _ backup: String, to path: String, progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) {
+        try await AccountStore.restore(backup, to: path, progress: progress)
+    }
+
+    /// Counts what a database or a backup holds, and changes nothing.
+    /// - Throws: `StoreError`, such as `noDatabase`.
+    public static func contents(at path: String) async throws(StoreError) -> StoreContents {
+        try await AccountStore.contents(at: path)
+    }
+
     /// The versions of what the program was put together from; no file is opened.
     public static var versions: (sqlite: String, libsodium: String, schema: Int) {
         AccountStore.versions

@@ -73,11 +73,7 @@ extension Submission {
 
 extension Failure {
     /// The flow was in the store and is not any more.
-    static let gone = Failure(
-        StoreError(
-            .notFound,
-            "Nothing is saved: this flow is not in the store any more. Its person was erased meanwhile, or the "
-                + "database was replaced."))
+    static let gone = Failure(StoreError.flowGone)
 
     fileprivate static func closed(_ fate: String) -> Failure {
         Failure(StoreError(.flowClosed, "This flow \(fate). Nothing of it is sent any more."))

@@ -16,25 +16,41 @@ extension Inspection {
     /// - Throws: `SQLiteError`: `.cannotCreate` where the name is taken or the folder cannot be written, `.corrupt`
     ///   when the copy is not sound, `.full`.
     public func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
-        let target: Location
-        do throws(SQLiteError) {
-            target = try Location(path, makingFolder: false)
-        } catch  where error.code == .notFound {
-            // What is not there is the place for the copy, and not the database.
-            throw SQLiteError(.cannotCreate, error.message)
-        }
+        let target = try Self.place(forCopyAt: path)
         guard try FileStatus(target.path) == nil else { throw SQLiteError.taken(target.path) }
         try target.refuseOrphans()
         let temporary = target.temporaryPath(process: getpid())
-        // SQLite would make it readable for all.
-        try Files.makeFile(temporary)
-        defer { for suffix in ["", "-journal", "-wal", "-shm"] { try? Files.remove(temporary + suffix) } }
-        try copy(to: temporary, progress)
-        try verify(temporary)
+        defer { removeCopy(at: temporary) }
+        guard try makeCopy(at: temporary, progress) else {
+            throw SQLiteError(
+                .corrupt, "\(self.path) is damaged, so no backup was made of it. Keep a copy of the file itself.")
+        }
         try Files.synchronize(temporary)
         guard try Files.link(temporary, as: target.path) else { throw SQLiteError.taken(target.path) }
         try Files.remove(temporary)
         try Files.synchronize(target.folder)
+    }
+
+    private static func place(forCopyAt path: String) throws(SQLiteError) -> Location {
+        do throws(SQLiteError) {
+            return try Location(path, makingFolder: false)
+        } catch {
+            // What is not there is the place for the copy, and not the database.
+            guard error.code == .notFound else { throw error }
+            throw SQLiteError(.cannotCreate, error.message)
+        }
+    }
+
+    /// Copies the database into a new file that only its owner can use; false when the copy is not sound.
+    func makeCopy(at path: String, _ progress: (_ done: Int, _ total: Int) -> Void) throws -> Bool {
+        // SQLite would make it readable for all.
+        try Files.makeFile(path)
+        try copy(to: path, progress)
+        return try isSound(path)
+    }
+
+    func removeCopy(at path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { try? Files.remove(path + suffix) }
     }
 
     /// How many pages are copied between two words about it: some milliseconds' worth.
@@ -77,18 +93,14 @@ extension Inspection {
     }
 
     /// Reads the copy as whoever restores it will.
-    private func verify(_ temporary: String) throws {
+    private func isSound(_ temporary: String) throws -> Bool {
         let copy = try Connection.open(temporary, patience: configuration.busyTimeout)
         defer { copy.close() }
         let inspection = Inspection(
             connection: copy, version: Int(try copy.integer("PRAGMA user_version")), location: location,
             configuration: configuration)
-        guard try FileHeader(of: copy, path: temporary).applicationID == configuration.applicationID,
-            inspection.version == version, try inspection.damages() == []
-        else {
-            throw SQLiteError(
-                .corrupt, "\(path) is damaged, so no backup was made of it. Keep a copy of the file itself.")
-        }
+        return try FileHeader(of: copy, path: temporary).applicationID == configuration.applicationID
+            && inspection.version == version && inspection.damages() == []
     }
 }
 

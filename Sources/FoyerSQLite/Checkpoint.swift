@@ -17,6 +17,8 @@ extension Connection {
         guard handle != nil else { throw .closed }
         guard let lock = try FileLock.take(location.lockPath) else { return .busy }
         defer { withExtendedLifetime(lock) {} }
+        // A restoration that was killed leaves a copy of everything.
+        try location.removeTemporaries()
         // Once in the checkpoint there is no giving up on the writer's lock, so it is tried before.
         let isFree = try busyHandler.with(patience: patience) { () throws(SQLiteError) in try canWrite() }
         return isFree ? try truncate(patience: patience) : .busy

@@ -25,7 +25,7 @@ struct Creation {
         report(.locked)
         guard try FileStatus(location.path) == nil else { return }
         try location.refuseOrphans()
-        try removeTemporaries()
+        try location.removeTemporaries()
         do {
             try build()
             try Files.synchronize(temporary)
@@ -37,7 +37,7 @@ struct Creation {
             report(.temporaryRemoved)
             try Files.synchronize(location.folder)
         } catch {
-            try? removeTemporaries()
+            try? location.removeTemporaries()
             throw error
         }
     }
@@ -53,11 +53,6 @@ struct Creation {
             }
             nap()
         }
-    }
-
-    /// Those of killed makers: whoever has the lock is the only one alive.
-    private func removeTemporaries() throws(SQLiteError) {
-        for path in try location.temporaries() { try Files.remove(path) }
     }
 
     private func build() throws(SQLiteError) {

@@ -112,6 +112,11 @@ package enum Files {
         return false
     }
 
+    /// Gives a file another name, and takes that name away from the file that had it.
+    static func rename(_ path: String, to name: String) throws(SQLiteError) {
+        guard renameat(AT_FDCWD, path, AT_FDCWD, name) == 0 else { throw .system(.cannotCreate, "replace", name) }
+    }
+
     /// Removes a file; nothing happens if there is none.
     static func remove(_ path: String) throws(SQLiteError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw .system(.cannotCreate, "remove", path) }

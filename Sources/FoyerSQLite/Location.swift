@@ -27,6 +27,11 @@ struct Location: Sendable {
         }.map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
     }
 
+    /// Removes what killed makers left: whoever has our lock is the only one alive.
+    func removeTemporaries() throws(SQLiteError) {
+        for path in try temporaries() { try Files.remove(path) }
+    }
+
     /// Checks the path and resolves its folder, which is made if asked.
     init(_ path: String, makingFolder: Bool) throws(SQLiteError) {
         // SQLite of Debian takes "file:" for a URI with options; a NUL would end the path early.

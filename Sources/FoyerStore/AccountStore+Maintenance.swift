@@ -38,6 +38,41 @@ extension AccountStore {
         }
     }
 
+    /// Puts a backup in the place of the database at `path`, which nobody may have open, or where there is none.
+    /// - Throws: `StoreError`: `databaseInUse`; `noDatabase`, `corrupt`, `newerSchema`, … for the backup; why a file at
+    ///   `path` is not a database of Foyer; `cannotCreate`, `diskFull`.
+    /// - Parameter progress: told how many pages of how many are copied.
+    public static func restore(
+        _ backup: String, to path: String, progress: @escaping ProgressReport = { _, _ in }
+    ) async throws(StoreError) {
+        do {
+            try await Database.inspect(configuration(at: backup, createIfMissing: false)) {
+                try $0.restore(to: path, progress: progress)
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Counts what a database holds, and changes nothing.
+    /// - Throws: `StoreError`, such as `noDatabase`.
+    public static func contents(at path: String) async throws(StoreError) -> StoreContents {
+        do {
+            return try await Database.inspect(configuration(at: path, createIfMissing: false)) { inspection in
+                func count(_ sql: StaticString) throws -> Int {
+                    Int(try inspection.connection.first(sql) { try $0.integer(0) } ?? 0)
+                }
+                return StoreContents(
+                    users: try count("SELECT count(*) FROM users"),
+                    flows: try count("SELECT count(*) FROM flows WHERE status IN ('open', 'submitted')"),
+                    submissions: try count(
+                        "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')"))
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
     /// Brings the schema up to date, as opening the store does, too.
     /// - Returns: the version of the schema before and after.
     /// - Throws: `StoreError`, such as `noDatabase`, `newerSchema`, `foreignSchema`.

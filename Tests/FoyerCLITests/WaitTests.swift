@@ -156,7 +156,7 @@ import Testing
     }
 
     /// How a registration ends that another process takes away while it waits.
-    @Test(arguments: [("erased", Int32(66), "not_found"), ("given up", 1, "flow_closed")])
+    @Test(arguments: [("erased", Int32(66), "flow_gone"), ("given up", 1, "flow_closed")])
     func whoIsErasedOrGivenUpMeanwhileIsNotSaved(fate: String, exit: Int32, code: String) async throws {
         let household = try Household()
         // The tests themselves are the other process: they are there in time however busy the machine is.
@@ -198,7 +198,7 @@ import Testing
         try await eventually("the answer") { try await household.states().last == "open 1 - - 0" }
         #expect(try await household.foyer("users", "erase", Person.ada.email, "--yes").exit == .code(0))
         let line = try await second.answer(to: "ada.second")
-        #expect(line.contains(#""code":"not_found""#) && line.contains("erased"))
+        #expect(line.contains(#""code":"flow_gone""#) && line.contains("erased"))
         #expect(try await second.end() == .code(66))
         #expect(try await household.states() == [])
         try household.checkSecrecy()

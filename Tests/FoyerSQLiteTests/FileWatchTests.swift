@@ -91,6 +91,22 @@ import Testing
         try await database.close()
     }
 
+    @Test("A backup of an older schema is restored in the present one")
+    func olderBackup() async throws {
+        let older = try await opened(scratch)
+        try await write("kept", to: older)
+        try await older.close()
+        var config = configuration(scratch.path, [notes, tags])
+        let restored = scratch.folder + "/new/b.db"
+        try await Database.inspect(config) { try $0.restore(to: restored) }
+        config.path = restored
+        let version = try await Database.inspect(config) { $0.version }
+        #expect(version == 2)
+        let database = try await Database.open(config)
+        #expect(try await database.read { try count($0) } == 1)
+        try await database.close()
+    }
+
     private func write(_ body: String, to database: Database) async throws {
         try await database.write { try $0.run("INSERT INTO notes (body) VALUES (?)", body) }
     }

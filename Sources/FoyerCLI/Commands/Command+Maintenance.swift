@@ -28,8 +28,8 @@ extension Command {
     }
 
     static let db = Command(
-        name: "db", summary: "where the database is; a copy of it; its schema; what is over its time removed",
-        commands: [dbPath, dbBackup, dbMigrate, dbPrune, dbTrustClock],
+        name: "db", summary: "where the database is; a backup, and back; its schema; what is over its time removed",
+        commands: [dbPath, dbBackup, dbRestore, dbMigrate, dbPrune, dbTrustClock],
         examples: [
             "sqlite3 \"$(foyer db path)\" 'SELECT * FROM registrations_in_progress'", "foyer db backup monday.db",
             "foyer db prune --dry-run",

@@ -22,8 +22,11 @@ extension Command {
         let (endings, end) = AsyncStream.makeStream(of: Ending.self)
         let teller = Task {
             for await event in events {
-                tell(event, foyer, options)
-                if case .failed(let error) = event, error.code == .databaseGone { end.yield(.databaseGone(error)) }
+                if case .failed(let error) = event, error.code == .databaseGone {
+                    end.yield(.databaseGone(error))
+                } else {
+                    tell(event, foyer, options)
+                }
                 if Output.failure != nil { end.yield(.outputGone) }
             }
         }

@@ -103,13 +103,12 @@ private func advance(
     let changed = try db.run(
         """
         UPDATE flows SET revision = revision + (revision < 9223372036854775807), status = ?1, fingerprint = ?2,
-            step = ?3, updated_at = ?4, expires_at = ?5, counted_from = ?9, endpoint = ?10,
-            user_id = CASE ?1 WHEN 'submitted' THEN ?6 ELSE user_id END
-        WHERE id = ?7 AND revision = ?8 AND status = 'open'
+            step = ?3, updated_at = ?4, expires_at = ?5, counted_from = ?6, endpoint = ?7,
+            user_id = CASE ?1 WHEN 'submitted' THEN ?8 ELSE user_id END
+        WHERE id = ?9 AND revision = ?10 AND status = 'open'
         """,
         change.status.rawValue, change.fingerprint, change.step, change.at.description, change.expiry(at: time),
-        change.finish?.user?.id.text, flow.id.text, flow.revision, time.milliseconds,
-        endpoint)
+        time.milliseconds, endpoint, change.finish?.user?.id.text, flow.id.text, flow.revision)
     guard changed == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
 }
 
