@@ -69,7 +69,8 @@ let package = Package(
         .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "TestSupport", dependencies: ["CPseudoTerminal"], path: "Tests/TestSupport",
-            exclude: ["clockshift.c", "killpoint.c", "noproc.c", "slowwakeup.c", "tsan-mutex.c"], swiftSettings: settings),
+            exclude: ["clockshift.c", "killpoint.c", "noproc.c", "slowwakeup.c", "tsan-mutex.c"],
+            swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests(of: "FoyerModel", with: ["FoyerModel"]),
         tests(of: "FoyerSQLite", with: ["FoyerSQLite", "CSQLite", "KilledWriters"]),

@@ -70,8 +70,7 @@ public actor SyncService {
         try? await outbox.prune()
         if let missingKey = run.missingKey { throw missingKey }
         let backlog = try await outbox.backlog(for: network.endpoint)
-        run.report.waiting = backlog.waiting
-        run.report.elsewhere = backlog.elsewhere
+        (run.report.waiting, run.report.elsewhere) = (backlog.waiting, backlog.elsewhere)
         return run.report
     }
 
@@ -120,9 +119,9 @@ public actor SyncService {
         for run in runs where run.hasClaimed || run.isClaiming { try? await outbox.retire(run.lease.worker) }
     }
 
-    private func work(_ run: Run, waitingUpTo patience: Duration, for submission: UUIDv7? = nil)
-        async throws(StoreError)
-    {
+    private func work(
+        _ run: Run, waitingUpTo patience: Duration, for submission: UUIDv7? = nil
+    ) async throws(StoreError) {
         var waited = Duration.zero, verdicts = 0
         while !Task.isCancelled, !run.isGivenBack {
             let hasClaimed = try await fill(run)
@@ -151,10 +150,9 @@ public actor SyncService {
 
     /// How long to wait before looking again; nil when nothing will fall due by itself.
     private static func pause(for backlog: Backlog) -> Duration? {
-        let others = backlog.isSending ? pollInterval : nil
-        let wait = backlog.nextDueIn.map { min($0, others ?? $0) } ?? others
+        let waits = [backlog.nextDueIn, backlog.isSending ? pollInterval : nil].compactMap(\.self)
         // What is due and was not given to us is another run's matter for a moment.
-        return wait.map { max($0, .milliseconds(1)) }
+        return waits.min().map { max($0, .milliseconds(1)) }
     }
 
     /// Waits for what is being sent, and gives back the rest.
@@ -252,9 +250,8 @@ public actor SyncService {
 
     /// Waits until something may be due: by time, by a word from this process, or by a change of the store.
     private func rest(_ run: Run, _ backlog: Backlog, since count: Int64) async throws(StoreError) {
-        let limit =
-            min(Self.longestWait, backlog.nextDueIn ?? Self.longestWait)
-        let end = environment.uptime() + (run.isFull(concurrency) ? Self.longestWait : limit)
+        let due = run.isFull(concurrency) ? nil : backlog.nextDueIn
+        let end = environment.uptime() + min(Self.longestWait, due ?? Self.longestWait)
         while !isStopping {
             let left = end - environment.uptime()
             guard left > .zero else { return }

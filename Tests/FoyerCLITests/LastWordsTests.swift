@@ -23,7 +23,8 @@ import Testing
         _ state: Submission.State, reason: String? = nil, why: String? = "due now", isCancelWanted: Bool = false
     ) -> Submission {
         Submission(
-            id: environment.makeID(), seq: 1, flowID: nil, userID: nil, kind: .register, endpoint: "mock", lane: "", state: state,
+            id: environment.makeID(), seq: 1, flowID: nil, userID: nil, kind: .register, endpoint: "mock", lane: "",
+            state: state,
             reason: reason, dueAt: now, expiresAt: nil, claims: 1, strikes: 0, crashes: 0, maybeSent: true,
             isCancelWanted: isCancelWanted, httpStatus: nil, lastError: nil, createdAt: now, settledAt: nil, why: why)
     }

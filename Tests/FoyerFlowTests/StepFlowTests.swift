@@ -206,7 +206,8 @@ import Testing
         let host = FlowHost(root: root, flows: store, users: store, environment: Story.environment)
         for step in SampleCoordinator.steps {
             let screen = try #require(host.screen)
-            #expect(try await host.send(ScreenInput(for: screen, .accept, values: [step: Secret("the \(step)")])) == .taken)
+            #expect(
+                try await host.send(ScreenInput(for: screen, .accept, values: [step: Secret("the \(step)")])) == .taken)
         }
         #expect(await store.commits.flatMap(\.answers).map(\.step) == SampleCoordinator.steps)
         #expect(root.flow.status == .open && root.stack.last?.name == "review")

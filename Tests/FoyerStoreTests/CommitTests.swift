@@ -89,12 +89,12 @@ import Testing
         #expect(try await scene.everything() == before)
     }
 
-    @Test("a change of a flow that is not there is not found")
+    @Test("a change of a flow that is not there any more says that it was erased")
     func unknown() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(1)
         try await scene.sql("DELETE FROM flows")
-        #expect(await code { _ = try await scene.store.commit(scene.change(flow)) } == .notFound)
+        #expect(await code { _ = try await scene.store.commit(scene.change(flow)) } == .flowGone)
     }
 
     @Test("of two inputs on the same revision one is written, the other told that the flow moved on")

@@ -12,7 +12,7 @@ enum RelativeTime {
     /// A time in its largest unit, such as `12 s`.
     static func length(_ time: Duration) -> String {
         let (seconds, _) = time.components
-        return length(seconds.magnitude) ?? "\(seconds / 86400) days"
+        return length(seconds.magnitude) ?? "\(Int((time / .seconds(86400)).rounded())) days"
     }
 
     /// Nil for what is so far away that its date tells more.

@@ -271,34 +271,4 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         default: draft.definition[step: name].flatMap(stepScreen)
         }
     }
-
-    private func stepScreen(_ step: FlowStep) -> Screen? {
-        let steps = draft.applicableSteps
-        let position = steps.firstIndex { $0.id == step.id } ?? 0
-        return textInput(for: step).makeScreen(
-            id: "\(path)/\(step.id)",
-            actions: canGoBack(from: step.id) ? [.accept, .back, .cancel] : [.accept, .cancel],
-            progress: Screen.Progress(step: position + 1, count: steps.count))
-    }
-
-    private func textInput(for step: FlowStep) -> TextInputScreen {
-        TextInputScreen.create(viewModel: TextInputViewModel(title: title, step: step, draft: draft))
-    }
-
-    /// Whether the screen of a step, wherever it lies in the stack, has something behind it.
-    private func canGoBack(from step: String) -> Bool {
-        stack.first?.name != step || parentCanGoBack
-    }
-
-    private func screen(
-        _ name: String, content: Screen.Content, actions: [ScreenAction], progress: Screen.Progress? = nil
-    ) -> Screen {
-        Screen(id: "\(path)/\(name)", title: title, content: content, actions: actions, progress: progress)
-    }
-
-    private var reviewLines: [ReviewLine] {
-        draft.applicableSteps.map {
-            ReviewLine(key: $0.id, label: $0.field.placeholder, value: draft.clearAnswers[$0.id])
-        }
-    }
 }

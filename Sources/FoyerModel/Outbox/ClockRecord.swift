@@ -164,7 +164,11 @@ public struct ClockJump: Equatable, Sendable {
     }
 
     /// Such as `+32 days`.
-    package var detail: String { "\(by < .zero ? "" : "+")\(by.components.seconds / 86400) days" }
+    package var detail: String {
+        // To the nearest day: two clocks that are read one after the other are milliseconds apart.
+        let days = Int((by / .seconds(86400)).rounded())
+        return "\(days < 0 ? "" : "+")\(days) days"
+    }
 }
 
 extension Duration {

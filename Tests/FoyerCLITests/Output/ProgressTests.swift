@@ -76,6 +76,6 @@ import Testing
         let shown = try await household.shown("db", "backup", household.folder.appending("copy.db"))
         #expect(shown.contains(#/\rCopying  [█░]{24}  \d+ %\u{1B}\[K/#))
         #expect(shown.contains("\(Self.erase)\(household.folder.appending("copy.db"))\n"))
-        #expect(try await household.shown("doctor").contains(#/\rChecking  [█░]{24}  \d+ %  \d of 9\u{1B}\[K/#))
+        #expect(try await household.shown("doctor").contains(#/\rChecking  [█░]{24}  \d+ %  \d of 10\u{1B}\[K/#))
     }
 }
