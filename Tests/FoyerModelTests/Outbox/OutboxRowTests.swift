@@ -174,6 +174,24 @@ import Testing
         #expect(again.isSuspect, "it is still sent alone")
     }
 
+    @Test("no number that another program has put in traps: a claim beyond the limit parks, and can be taken back")
+    func limits() throws {
+        let claim = OutboxEvent.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)
+        for (claims, fence) in [(Int.max, Int64(1)), (1, .max)] {
+            var row = Self.row(.ready)
+            (row.claims, row.fence) = (claims, fence)
+            let parked = try #require(row.after(claim))
+            #expect(parked.state == .parked && parked.reason?.contains("at their limit") == true)
+            #expect(parked.after(.cancelWanted(at: Self.now))?.state == .cancelled)
+        }
+        var held = Self.row(.sending, hasBegun: true)
+        (held.strikes, held.crashes, held.claims) = (.max, .max, .min)
+        #expect(held.after(.postponed(fence: 1, until: Self.now, Self.retry))?.state == .parked)
+        #expect(held.after(.holderDied(Self.worker, at: Self.now))?.state == .parked)
+        held.hasBegun = false
+        #expect(held.after(.holderRetired(Self.worker, at: Self.now))?.claims == .min)
+    }
+
     @Test("what is done with it: take it back before all else, ask once its time is over, else send")
     func tasks() {
         var row = Self.row(.ready)
