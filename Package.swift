@@ -37,33 +37,35 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+        // The other C targets have names that no app's package has too.
         .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+            name: "FoyerCSodium", path: "Sources/CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         // Opens libcurl when it is needed: a program that is linked with it takes twice as long to start.
-        .target(name: "CCurl", cSettings: [.treatAllWarnings(as: .error)]),
-
+        .target(name: "FoyerCCurl", path: "Sources/CCurl", cSettings: [.treatAllWarnings(as: .error)]),
         // What a program sets for its process.
-        .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "FoyerCProcess", path: "Sources/CProcess"),
 
-        room("FoyerModel", imports: ["CSodium"]),
-        room("FoyerSQLite", imports: ["CSQLite"]),
+        room("FoyerPlatform", imports: []),
+        room("FoyerModel", imports: ["FoyerPlatform", "FoyerCSodium"]),
+        room("FoyerSQLite", imports: ["FoyerPlatform", "CSQLite"]),
         .target(
-            name: "Migrations", path: "Migrations", swiftSettings: settings, plugins: ["EmbedFiles"]),
-        room("FoyerStore", imports: ["FoyerModel", "FoyerSQLite", "Migrations", "CSodium"]),
-        room("FoyerSync", imports: ["FoyerModel", "CCurl"]),
-        room("FoyerMockNetwork", imports: ["FoyerModel", "FoyerSQLite", "CSodium"]),
+            name: "FoyerMigrations", path: "Migrations", swiftSettings: settings, plugins: ["EmbedFiles"]),
+        room("FoyerStore", imports: ["FoyerModel", "FoyerSQLite", "FoyerMigrations", "FoyerCSodium"]),
+        room("FoyerSync", imports: ["FoyerModel", "FoyerCCurl"]),
+        room("FoyerMockNetwork", imports: ["FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
         room("FoyerFlow", imports: ["FoyerModel"], plugins: ["EmbedFiles"]),
         room(
             "Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
             plugins: ["EmbedFiles"]),
         room("FoyerTestSupport", imports: ["Foyer"]),
-        room("FoyerCLI", imports: ["Foyer", "FoyerMockNetwork", "CProcess"]),
+        room("FoyerCLI", imports: ["Foyer", "FoyerMockNetwork", "FoyerCProcess"]),
         // The program itself: `main`, which hands its arguments to FoyerCLI.
         .executableTarget(
             name: "FoyerProgram", dependencies: ["FoyerCLI"], cSettings: [.treatAllWarnings(as: .error)]),
 
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["EmbedFilesTool"]),
-        .executableTarget(name: "EmbedFilesTool", dependencies: ["FoyerSQLite"], swiftSettings: settings),
+        .executableTarget(name: "EmbedFilesTool", dependencies: ["CSQLite"], swiftSettings: settings),
 
         // What Swift's Glibc module lacks for tests that run programs.
         .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal", cSettings: [.treatAllWarnings(as: .error)]),
@@ -77,15 +79,15 @@ let package = Package(
         .executableTarget(
             name: "KilledWriters", dependencies: ["FoyerSQLite", "TestSupport"], path: "Tests/KilledWriters",
             swiftSettings: settings),
-        tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "CSodium"]),
+        tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
         tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation", "ReturningApp"]),
         .executableTarget(
             name: "ReturningApp", dependencies: ["Foyer"], path: "Tests/ReturningApp", swiftSettings: settings),
         .executableTarget(
             name: "OutboxSimulation",
-            dependencies: ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "Migrations", "TestSupport"],
+            dependencies: ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMigrations", "TestSupport"],
             path: "Tests/OutboxSimulation", swiftSettings: settings),
-        tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "CSodium"]),
+        tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
         tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
         tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
         tests(of: "FoyerTestSupport", with: ["FoyerTestSupport", "Foyer"]),

@@ -11,7 +11,7 @@ struct EmbedFiles: BuildToolPlugin {
             let output = context.pluginWorkDirectoryURL.appending(path: "Embedded\(what.capitalized)+All.swift")
             return .buildCommand(
                 displayName: "Embedding \(files.count) \(what)", executable: tool,
-                arguments: [what, output.path()] + files.map { $0.path() }, inputFiles: files, outputFiles: [output])
+                arguments: [what, output.path(percentEncoded: false)] + files.map { $0.path(percentEncoded: false) }, inputFiles: files, outputFiles: [output])
         }
         let migrations = try files(in: target.directoryURL, endingIn: "sql")
         let templates = try files(in: target.directoryURL.appending(path: "Templates"), endingIn: "json")
@@ -19,7 +19,7 @@ struct EmbedFiles: BuildToolPlugin {
     }
 
     private func files(in folder: URL, endingIn ending: String) throws -> [URL] {
-        guard FileManager.default.fileExists(atPath: folder.path()) else { return [] }
+        guard FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else { return [] }
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == ending }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }

@@ -1,5 +1,4 @@
 import Foundation
-import FoyerSQLite
 
 /// Usage: `EmbedFilesTool migrations|templates OUTPUT FILE …`: writes a Swift file that holds the text of each file.
 ///
@@ -11,41 +10,41 @@ func fail(_ reason: String) -> Never {
     exit(1)
 }
 
+/// A literal of Swift for any text but one that contains its end.
+func literal(_ text: String) -> String? {
+    text.contains("\"\"\"###") ? nil : "###\"\"\"\n\(text)\n\"\"\"###"
+}
+
 func text(of file: URL) -> String {
-    guard let text = try? String(contentsOf: file, encoding: .utf8), !text.contains("\"\"\"###") else {
-        fail("\(file.path()): not readable as UTF-8 text")
+    guard let text = (try? String(contentsOf: file, encoding: .utf8)).flatMap(literal) else {
+        fail("\(file.path(percentEncoded: false)): not readable as UTF-8 text")
     }
-    return "###\"\"\"\n\(text)\n\"\"\"###"
+    return text
 }
 
 func name(of file: URL) -> String { file.deletingPathExtension().lastPathComponent }
 
-/// What the schema looks like after each migration; one that cannot be run is an error of the build.
-func fingerprints(_ files: [URL]) -> [UInt64] {
-    let history = files.enumerated().map { index, file in
-        Migration(version: index + 1, name: name(of: file), sql: (try? String(contentsOf: file, encoding: .utf8)) ?? "")
-    }
-    do { return try Migration.schemaFingerprints(of: history) } catch { fail("\(error)") }
-}
-
 func migrations(_ files: [URL]) -> String {
-    let fingerprints = fingerprints(files)
     let entries = files.enumerated().map { index, file in
         let parts = name(of: file).split(separator: "_", maxSplits: 1)
         guard parts.count == 2, parts[0].count == 4, let version = Int(parts[0]) else {
-            fail("\(file.path()): a migration is named NNNN_what_it_does.sql")
+            fail("\(file.path(percentEncoded: false)): a migration is named NNNN_what_it_does.sql")
         }
         guard version == index + 1 else {
-            fail("\(file.path()): expected number \(index + 1); the numbers run from 1 without a gap")
+            fail("\(file.path(percentEncoded: false)): expected number \(index + 1); the numbers run from 1 without a gap")
         }
-        return "        (\(version), \"\(name(of: file))\", \(text(of: file)), \(fingerprints[index])),"
+        return "        (\(version), \"\(name(of: file))\", \(text(of: file))),"
     }
     return """
         extension EmbeddedMigrations {
-            /// Version (from 1, without gaps), file name without its ending, the file's text, and the fingerprint of
-            /// the schema that it leads to; in order.
-            public static let all: [(version: Int, name: String, sql: String, schemaFingerprint: UInt64)] = [
+            /// Version (from 1, without gaps), file name without its ending, and the file's text; in order.
+            public static let all: [(version: Int, name: String, sql: String)] = [
         \(entries.joined(separator: "\n"))
+            ]
+
+            /// The rows of `sqlite_schema` that all of them lead to, by type and name.
+            public static let schema: [(type: String, name: String, table: String, sql: String?)] = [
+        \(schemaRows(after: files).joined(separator: "\n"))
             ]
         }
 
@@ -55,7 +54,7 @@ func migrations(_ files: [URL]) -> String {
 func templates(_ files: [URL]) -> String {
     let entries = files.map { file in
         guard let data = try? Data(contentsOf: file), (try? JSONSerialization.jsonObject(with: data)) != nil else {
-            fail("\(file.path()): not readable as JSON")
+            fail("\(file.path(percentEncoded: false)): not readable as JSON")
         }
         return "        \"\(name(of: file))\": \(text(of: file)),"
     }

@@ -1,12 +1,5 @@
 public import FoyerModel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// The files that are used where none are named, by the XDG base directory specification.
 public enum Locations {

@@ -1,14 +1,7 @@
-import CProcess
+import FoyerCProcess
 import Dispatch
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// The program `foyer`, from `main` to its exit.
 @_cdecl("foyer_main")

@@ -1,13 +1,6 @@
 import Foyer
+import FoyerPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A password that is handed over, instead of being asked for or standing among the answers.
 final class GivenPassword: Sendable {

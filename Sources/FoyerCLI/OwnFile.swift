@@ -1,12 +1,5 @@
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// A file that only its owner can have changed or read: it is ours or root's, and nobody else has the forbidden rights.
 struct OwnFile: ~Copyable {

@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 
 /// A secret of a submission after its box was opened; or what is wrong with the box.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import FoyerModel
+import FoyerPlatform
 
 /// A submission as the server reads it from the wire; members that it does not know are passed over.
 struct WireRequest {

@@ -1,12 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import FoyerPlatform
 
 extension Inspection {
     /// Copies the database, as it is at one moment, into a new file that only its owner can use.

@@ -1,12 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import FoyerPlatform
 
 /// How a connection waits for a lock: short random naps up to a deadline.
 ///

@@ -24,7 +24,7 @@ extension Connection {
     }
 
     /// An empty database that lies in no file.
-    static func openInMemory() throws(SQLiteError) -> Connection {
+    package static func openInMemory() throws(SQLiteError) -> Connection {
         let connection = try open(":memory:", patience: .zero)
         try connection.allowTriggers(true)
         try connection.allowViews(true)

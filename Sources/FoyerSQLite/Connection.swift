@@ -81,7 +81,7 @@ public final class Connection {
     }
 
     /// Finalises the statements and closes the file; further calls throw `.closed`.
-    func close() {
+    package func close() {
         cache.removeAll()
         sqlite3_close_v2(handle)
         handle = nil
@@ -90,7 +90,7 @@ public final class Connection {
 
 extension Connection {
     /// The whole number that a statement without parameters returns.
-    func integer(_ sql: StaticString) throws(SQLiteError) -> Int64 {
+    package func integer(_ sql: StaticString) throws(SQLiteError) -> Int64 {
         let statement = try checkOut(sql)
         defer { statement.reset() }
         guard try statement.step() else { return 0 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import FoyerPlatform
 
 /// Makes a new database so that a kill at any moment leaves either none or a whole one.
 struct Creation {

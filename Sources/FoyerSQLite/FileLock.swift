@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import FoyerPlatform
 
 /// A lock of ours beside the database, for what must happen in one process at a time: creating it, and checkpoints.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import FoyerPlatform
 
 /// What the file system knows of a path; none of it opens the file.
 struct FileStatus {
@@ -19,6 +13,15 @@ struct FileStatus {
     let owner: uid_t
     let links: Int
     let size: Int64
+    /// When its content, its names or its permissions changed last, since 1970.
+    let changed: Duration
+
+    /// The time that `changed` is compared with.
+    static func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Duration(time)
+    }
 
     /// Looks at the path itself, not at what a link leads to; `nil` if there is nothing.
     init?(_ path: String) throws(SQLiteError) {
@@ -32,6 +35,11 @@ struct FileStatus {
         owner = info.st_uid
         links = Int(info.st_nlink)
         size = Int64(info.st_size)
+        #if canImport(Darwin)
+        changed = Duration(info.st_ctimespec)
+        #else
+        changed = Duration(info.st_ctim)
+        #endif
     }
 
     /// Whether others than its owner may use it.
@@ -47,6 +55,12 @@ struct FileStatus {
         case S_IFSOCK: "a socket"
         default: "a device"
         }
+    }
+}
+
+extension Duration {
+    fileprivate init(_ time: timespec) {
+        self = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 }
 

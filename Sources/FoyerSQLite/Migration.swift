@@ -1,34 +1,26 @@
 /// One step of the schema's history.
 public struct Migration: Sendable {
+    /// A row of `sqlite_schema`.
+    public typealias SchemaRow = (type: String, name: String, table: String, sql: String?)
+
     /// Its number; the first is 1, and there are no gaps.
     public let version: Int
     /// What it is called, for people.
     public let name: String
     /// Its statements. They run in one transaction and must not end it; foreign keys are enforced meanwhile.
     public let sql: String
-    /// The fingerprint of the schema that it leads to, where that is known without running it.
-    let schemaFingerprint: UInt64?
+    /// The schema that it leads to, where the build has found that out.
+    let schema: Schema?
 
     /// Makes a migration.
     ///
-    /// `schemaFingerprint` is one of `schemaFingerprints(of:)`: with it, opening a file of this version costs no run
-    /// of the migrations in memory. A wrong one costs that run and nothing else.
-    public init(version: Int, name: String, sql: String, schemaFingerprint: UInt64? = nil) {
+    /// - Parameter schema: all rows of `sqlite_schema` after this migration. With them, opening a file of this version
+    ///   does not run the migrations in memory. Wrong rows cost that run and nothing else.
+    public init(version: Int, name: String, sql: String, schema: [SchemaRow]? = nil) {
         self.version = version
         self.name = name
         self.sql = sql
-        self.schemaFingerprint = schemaFingerprint
-    }
-
-    /// The fingerprints of the schemas that a history leads to, one for each migration.
-    /// - Throws: `SQLiteError` when one of them cannot be run.
-    public static func schemaFingerprints(of history: [Migration]) throws(SQLiteError) -> [UInt64] {
-        let runner = MigrationRunner(migrations: history, path: ":memory:")
-        var fingerprints: [UInt64] = []
-        for version in 1...max(1, history.count) where version <= history.count {
-            fingerprints.append(try runner.schema(at: version).fingerprint)
-        }
-        return fingerprints
+        self.schema = schema.map { Schema(built: $0) }
     }
 
     /// FNV-1a of the SQL, in hexadecimal: it notices edits, it does not resist forgery.
@@ -37,5 +29,14 @@ public struct Migration: Sendable {
         hash.add(sql)
         let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// The FNV-1a hash with 64 bits.
+struct FNV1a {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
 }

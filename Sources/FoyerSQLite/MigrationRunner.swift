@@ -4,6 +4,13 @@ struct MigrationRunner {
     /// The file's name in messages.
     let path: String
 
+    /// Makes the table that records what was applied.
+    static let makeRecord: StaticString = """
+        CREATE TABLE IF NOT EXISTS migrations (
+            version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL
+        ) STRICT
+        """
+
     /// The newest version that this program knows.
     var known: Int { migrations.count }
 
@@ -56,12 +63,7 @@ struct MigrationRunner {
         let version = Int(try connection.integer("PRAGMA user_version"))
         try check(version: version)
         guard version < migration.version else { return }
-        try connection.run(
-            """
-            CREATE TABLE IF NOT EXISTS migrations (
-                version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL
-            ) STRICT
-            """)
+        try connection.run(Self.makeRecord)
         try connection.script(migration.sql)
         guard connection.isInTransaction else {
             throw SQLiteError(.misuse, "It ended its transaction. Remove COMMIT and ROLLBACK from it.")

@@ -1,12 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import FoyerPlatform
 
 extension Inspection {
     /// Puts a copy of this file in the place of a database that nobody has open, or where there is none.

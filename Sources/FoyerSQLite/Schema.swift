@@ -1,5 +1,5 @@
 /// The tables, indexes, views and triggers of a file, as they stand in its `sqlite_schema`.
-struct Schema {
+struct Schema: Equatable {
     /// One row of it.
     struct Entry: Hashable {
         let type: String
@@ -23,16 +23,16 @@ struct Schema {
         }
     }
 
-    /// FNV-1a of all rows: it tells schemas apart, it does not resist forgery by who can choose whole schemas.
-    var fingerprint: UInt64 {
-        var hash = FNV1a()
-        for entry in entries {
-            for text in [entry.type, entry.name, entry.table, entry.sql ?? ""] {
-                hash.add(text)
-                hash.add("\0")
-            }
-        }
-        return hash.value
+    /// The rows that the build found, in the order of `init(of:)`, and the table in which the runner records what it
+    /// applied.
+    init(built rows: [Migration.SchemaRow]) {
+        // SQLite keeps the statement without its condition.
+        let sql = "\(MigrationRunner.makeRecord)".replacing("IF NOT EXISTS ", with: "", maxReplacements: 1)
+        let record = Entry(type: "table", name: "migrations", table: "migrations", sql: sql)
+        var entries = rows.map { Entry(type: $0.type, name: $0.name, table: $0.table, sql: $0.sql) }
+        let place = entries.firstIndex { ($0.type, $0.name) > (record.type, record.name) } ?? entries.endIndex
+        entries.insert(record, at: place)
+        self.entries = entries
     }
 
     /// What is not as it was expected, in words; nil when all is.
@@ -44,14 +44,5 @@ struct Schema {
                 ? "its \(entry.type) \"\(entry.name)\" was changed" : "it has a strange \(entry.type) \"\(entry.name)\""
         }
         return expected.entries.first { !found.contains($0) }.map { "its \($0.type) \"\($0.name)\" is gone" }
-    }
-}
-
-/// The FNV-1a hash with 64 bits.
-struct FNV1a {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func add(_ text: String) {
-        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
 }

@@ -28,7 +28,7 @@ extension MigrationRunner {
 
     /// What of a schema is not what the migrations make up to that version; nil when all is.
     func difference(of schema: Schema, at version: Int) throws(SQLiteError) -> String? {
-        if version > 0, schema.fingerprint == migrations[version - 1].schemaFingerprint { return nil }
+        if version > 0, schema == migrations[version - 1].schema { return nil }
         return schema.difference(from: try self.schema(at: version))
     }
 

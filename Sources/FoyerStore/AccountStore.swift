@@ -1,14 +1,7 @@
 public import FoyerModel
+import FoyerPlatform
 import FoyerSQLite
-import Migrations
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerMigrations
 
 /// The store in one SQLite file: people, flows, the outbox, sealed secrets and the journal.
 ///
@@ -19,7 +12,9 @@ public struct AccountStore: Sendable {
 
     /// The schema's history.
     static let migrations = EmbeddedMigrations.all.map {
-        Migration(version: $0.version, name: $0.name, sql: $0.sql, schemaFingerprint: $0.schemaFingerprint)
+        Migration(
+            version: $0.version, name: $0.name, sql: $0.sql,
+            schema: $0.version == EmbeddedMigrations.all.count ? EmbeddedMigrations.schema : nil)
     }
 
     static func configuration(at path: String, createIfMissing: Bool) -> Database.Configuration {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// Files that are locked by whoever made them: the kernel frees the lock when that process dies, however it dies.
 enum LockedFiles {

@@ -1,5 +1,5 @@
-import FoyerModel
-import FoyerSQLite
+package import FoyerModel
+package import FoyerSQLite
 
 extension Row {
     /// A column that holds an identifier.
@@ -33,11 +33,11 @@ extension Row {
     }
 
     /// A column that holds a moment in milliseconds since 1970.
-    func milliseconds(_ column: Int) throws -> Timestamp {
+    package func milliseconds(_ column: Int) throws -> Timestamp {
         Timestamp(milliseconds: try integer(column))
     }
 
-    func millisecondsOrNil(_ column: Int) throws -> Timestamp? {
+    package func millisecondsOrNil(_ column: Int) throws -> Timestamp? {
         try integerOrNil(column).map(Timestamp.init(milliseconds:))
     }
 

@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerSQLite
 
 extension AccountStore {

@@ -1,7 +1,5 @@
-#if os(Linux)
 import Dispatch
-import Glibc
-#endif
+import FoyerPlatform
 
 /// Says when the machine's connections change, such as when a network comes up.
 ///

@@ -1,5 +1,5 @@
 /// What an answer of the network, or the lack of one, means for the submission.
-enum ReplyClass: Equatable {
+package enum ReplyClass: Equatable {
     /// The account is there.
     case accepted(remoteID: String?)
     /// These fields were refused: wire name and code.
@@ -23,7 +23,7 @@ enum ReplyClass: Equatable {
     /// Another try would end the same way.
     case parked(reason: String)
 
-    struct RefusedField: Equatable, Decodable {
+    package struct RefusedField: Equatable, Decodable {
         let field: String
         let code: String
     }

@@ -1,17 +1,13 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-import FoyerModel
+package import FoyerModel
+import FoyerPlatform
 
 /// Gives every status and every network failure its one class; never "accepted" without a body that says so.
-enum ReplyClassifier {
+package enum ReplyClassifier {
     /// Longer bodies are not read at all: no answer of the contract comes near it.
     static let maximumBody = 256 * 1024
 
     /// - Parameter task: what was asked; a question for the outcome is answered like the submission was.
-    static func classify(
+    package static func classify(
         _ result: Result<NetworkReply, NetworkFailure>, to task: ClaimedSubmission.Task = .submit
     ) -> ReplyClass {
         switch result {

@@ -1,16 +1,20 @@
-import FoyerModel
+package import FoyerModel
 
 /// Turns what an answer means into what is written about the submission; pure.
-struct SettlementPlan {
+package struct SettlementPlan {
     /// The definitions that tell which step owns a refused field, and which refused step comes first.
     let definitions: [AccountType: FlowDefinition]
+
+    package init(definitions: [AccountType: FlowDefinition]) {
+        self.definitions = definitions
+    }
 
     /// What is written about the submission, and what about its endpoint.
     ///
     /// - Parameters:
     ///   - jitter: chance, from 0 to below 1.
     ///   - now: the time of day by the network's clock, where it told it, else by this machine's.
-    func settlement(
+    package func settlement(
         for reply: ReplyClass, of submission: ClaimedSubmission, jitter: Double, now: Timestamp
     ) -> (Settlement, EndpointReport) {
         switch reply {

@@ -1,10 +1,5 @@
 public import Foyer
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 /// A store for one test: real files, in memory where the system has a place for that, and gone with this object.
 ///

@@ -16,10 +16,9 @@ extension Check: CustomTestStringConvertible {
     func table() throws {
         #expect(Set(try Package.rooms()).subtracting(Check.rooms.keys) == [])
         let order = [
-            "CSQLite", "CSodium", "CCurl", "CProcess", "FoyerModel", "FoyerSQLite", "Migrations", "FoyerStore",
-            "FoyerSync",
-            "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerTestSupport", "FoyerCLI",
-            "FoyerProgram",
+            "CSQLite", "FoyerCSodium", "FoyerCCurl", "FoyerCProcess", "FoyerPlatform", "FoyerModel", "FoyerSQLite",
+            "FoyerMigrations", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerTestSupport",
+            "FoyerCLI", "FoyerProgram",
         ]
         for (place, room) in order.enumerated() {
             #expect((Check.rooms[room] ?? []).isSubset(of: order.prefix(place)), "\(room)")
@@ -56,12 +55,12 @@ extension Check: CustomTestStringConvertible {
             Sample(.imports, in: "FoyerSync", "import SomePackage"),
             Sample(.imports, in: "Newcomer", "import FoyerModel"),
             Sample(.imports, in: "FoyerStore", "import FoundationNetworking"),
-            Sample(.foundation, "import Foundation"),
-            Sample(.foundation, in: "FoyerCLI", "import FoundationNetworking"),
-            Sample(.foundation, "#if canImport(FoundationEssentials)\nimport Foundation\n#endif"),
-            Sample(
-                .foundation,
-                "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#endif\nimport Foundation"),
+            Sample(.imports, "import Foundation"),
+            Sample(.imports, in: "FoyerCLI", "import Glibc"),
+            Sample(.imports, in: "FoyerPlatform", "import FoundationNetworking"),
+            Sample(.shell, in: "Foyer", #"let a = "Run `foyer sync`.""#),
+            Sample(.shell, in: "FoyerStore", #"let a = "Name another with --database.""#),
+            Sample(.shell, in: "FoyerStore", "/// The lines that foyer users export writes."),
             Sample(.sql, in: "FoyerFlow", #"let a = "SELECT 1""#),
             Sample(.sql, in: "Foyer", #"let a = "select id from users""#),
             Sample(.sql, in: "FoyerSync", "let a = \"\"\"\n    UPDATE flows\n    \"\"\""),
@@ -88,13 +87,15 @@ extension Check: CustomTestStringConvertible {
     @Test(
         "A source that keeps the rules is let through",
         arguments: [
-            Sample(.imports, in: "FoyerFlow", "public import FoyerModel\nimport Synchronization\n#if x\nimport Glibc"),
+            Sample(.imports, in: "FoyerFlow", "public import FoyerModel\nimport Synchronization\n#if x\nimport FoyerPlatform"),
             Sample(.imports, in: "Foyer", "@_exported public import FoyerFlow"),
             Sample(.imports, "// import FoyerStore\nlet a = \"import FoyerStore\" /* import FoyerStore */"),
             Sample(
-                .foundation,
+                .imports, in: "FoyerPlatform",
                 "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif"),
-            Sample(.foundation, in: "EmbedFilesTool", "import Foundation"),
+            Sample(.imports, in: "EmbedFilesTool", "import Foundation"),
+            Sample(.shell, in: "FoyerCLI", #"let a = "Run `foyer sync --watch`.""#),
+            Sample(.shell, in: "FoyerModel", #"let a = "foyer://register"; let b = "foyer/submission/2""#),
             Sample(.sql, in: "FoyerStore", #"let a = "SELECT 1 FROM users WHERE id = ?""#),
             Sample(.sql, in: "FoyerCLI", #"let a = "sqlite3 a.db 'SELECT * FROM users'""#),
             Sample(.sql, in: "FoyerFlow", "// SELECT 1\nlet SELECT = \"The selection is updated from there.\""),

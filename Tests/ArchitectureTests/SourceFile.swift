@@ -16,9 +16,10 @@ struct SourceFile: Sendable {
         var comment = ""
     }
 
-    /// The target that the file belongs to; `Migrations` and the plugins lie at the top.
+    /// The target that the file belongs to; the migrations and the plugins lie at the top.
     var room: String {
         let parts = path.split(separator: "/")
+        if parts[0] == "Migrations" { return "FoyerMigrations" }
         return String(parts[0] == "Sources" || parts[0] == "Plugins" ? parts[1] : parts[0])
     }
 
@@ -156,8 +157,10 @@ enum Package {
         }
     }
 
-    /// The folders of the rooms.
+    /// The targets whose folders are the rooms; those of C have a prefix that their folders lack.
     static func rooms() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Sources").sorted()
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Sources").sorted().map { name in
+            name.hasPrefix("C") && name != "CSQLite" ? "Foyer\(name)" : name
+        }
     }
 }

@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 import FoyerSQLite
 

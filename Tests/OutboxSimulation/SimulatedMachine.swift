@@ -1,9 +1,9 @@
 import FoyerModel
-import Migrations
+import FoyerMigrations
 import Synchronization
 
-@testable import FoyerSQLite
-@testable import FoyerStore
+import FoyerSQLite
+import FoyerStore
 
 /// A machine with clocks of its own, and the database in its memory.
 final class SimulatedMachine {

@@ -1,8 +1,8 @@
 import FoyerModel
 import TestSupport
 
-@testable import FoyerSQLite
-@testable import FoyerStore
+import FoyerSQLite
+import FoyerStore
 
 /// What must hold after each step, after each crash, and at the end.
 extension Simulation {

@@ -1,9 +1,9 @@
 import FoyerModel
 import TestSupport
 
-@testable import FoyerSQLite
-@testable import FoyerStore
-@testable import FoyerSync
+import FoyerSQLite
+import FoyerStore
+import FoyerSync
 
 /// Workers, people, a network and a machine, all driven by one seed; the store's real code on one side, the model on
 /// the other, compared after every step.

@@ -1,12 +1,5 @@
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 extension Command {
     /// Writes everything about a person as one JSON object: to standard output, or into a new file for its owner only.

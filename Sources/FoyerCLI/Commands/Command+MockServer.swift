@@ -1,14 +1,7 @@
 import Dispatch
 import Foyer
 import FoyerMockNetwork
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 extension Command {
     static let mockServer = Command(

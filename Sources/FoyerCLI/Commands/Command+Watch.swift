@@ -1,13 +1,6 @@
 import Dispatch
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 extension Command {
     /// Delivers whatever falls due until a signal ends it, or the database is lost; with `--json` each event is a line.

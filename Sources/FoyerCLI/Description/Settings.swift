@@ -1,12 +1,5 @@
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// What holds for every call where no flag says otherwise: the config files, and over them the environment.
 struct Settings {

@@ -1,10 +1,5 @@
 import Foyer
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 /// A value of the program's `--json` output, in which what is missing is written as null.
 enum JSONValue: Encodable {

@@ -1,12 +1,5 @@
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// Data goes to standard output; prompts, progress and errors go to standard error.
 @MainActor

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// What a stream can show, decided once from the flags, the environment and what the stream leads to.
 struct Style: Sendable, Equatable {

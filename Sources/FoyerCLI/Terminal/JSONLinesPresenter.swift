@@ -1,10 +1,5 @@
 import Foyer
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 /// The program's screens as JSON lines, so that any other program can be the user interface.
 ///

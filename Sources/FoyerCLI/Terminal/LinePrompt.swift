@@ -1,12 +1,5 @@
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// Asks for one line after another at the terminal: with keys to edit it where the window can be redrawn, and with the
 /// terminal's own line elsewhere.

@@ -1,12 +1,5 @@
 import Foyer
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// Reads lines from standard input into memory that is overwritten afterwards; no `String` and no array sees them.
 @MainActor

@@ -1,12 +1,5 @@
+import FoyerPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// How the terminal takes what is typed, which is changed only while somebody is asked.
 enum TerminalMode {

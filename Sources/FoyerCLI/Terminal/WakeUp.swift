@@ -1,12 +1,5 @@
+import FoyerPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Tells whoever waits for a key of the signals that change what is shown: Ctrl-Z, going on after it, another window size.
 ///

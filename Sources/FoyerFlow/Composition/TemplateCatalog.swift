@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 /// The templates of a module, which were compiled into it.
 public struct TemplateCatalog: Sendable {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import FoyerModel
+import FoyerPlatform
 
 /// JSON texts with sorted keys, as the rows of a saved tree hold them.
 public enum JSONText {

@@ -1,10 +1,5 @@
 import FoyerModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 extension ScreenInput {
     /// Reads an input as presenters in other languages write it, such as

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// The server's end of one TCP connection; used by one thread, except that any other may cut it.
 struct HTTPConnection: Sendable {

@@ -1,13 +1,6 @@
 import FoyerModel
+import FoyerPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Listens on 127.0.0.1, and serves every connection on a thread of its own.
 ///

@@ -1,12 +1,5 @@
 import FoyerModel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// An answer before it becomes bytes.
 struct HTTPResponse: Sendable {

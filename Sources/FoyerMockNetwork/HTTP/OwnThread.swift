@@ -1,13 +1,6 @@
 import Dispatch
+import FoyerPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Threads for work that waits, which must not take place on those that Swift's tasks share.
 enum OwnThread {

@@ -8,6 +8,10 @@ public struct FlowDefinition: Sendable {
     public let lifetime: Duration
     /// The texts of the app's own messages, by their ids; `{name}` stands for a parameter.
     public let messages: [String: String]
+    /// The steps with their versions, such as `email@1 userName@1`: tells whether a flow was saved by these steps.
+    public let fingerprint: String
+    /// The names of all steps, former ones too.
+    public let knownSteps: [String]
 
     /// Names that the flow's other screens have, so that no step can.
     static let reservedIDs: Set<String> = ["review", "submitted"]
@@ -55,16 +59,8 @@ public struct FlowDefinition: Sendable {
         self.steps = steps
         self.lifetime = lifetime
         self.messages = messages
-    }
-
-    /// The steps with their versions, such as `email@1 userName@1`: tells whether a flow was saved by these steps.
-    public var fingerprint: String {
-        steps.map { "\($0.id)@\($0.version)" }.joined(separator: " ")
-    }
-
-    /// The names of all steps, former ones too.
-    public var knownSteps: [String] {
-        steps.flatMap { [$0.id] + $0.formerly }
+        fingerprint = steps.map { "\($0.id)@\($0.version)" }.joined(separator: " ")
+        knownSteps = steps.flatMap { [$0.id] + $0.formerly }
     }
 
     /// What a store has to know of the steps whose answers are secrets, by their names.

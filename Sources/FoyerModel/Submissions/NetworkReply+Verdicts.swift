@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 /// The answers of the wire's contract, for a network of an app's own.
 extension NetworkReply {

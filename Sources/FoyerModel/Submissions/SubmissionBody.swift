@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 /// The JSON body of a submission: `{"fields":{…},"schema":1,"secrets":{…}}`, identical bytes on every try.
 public enum SubmissionBody {

@@ -1,6 +1,4 @@
-#if canImport(Darwin)
-import Foundation
-#endif
+import FoyerPlatform
 
 extension String {
     /// The text in Unicode Normalization Form C (UAX #15): canonically equal texts get the same bytes.

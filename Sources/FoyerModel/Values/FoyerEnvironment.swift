@@ -1,12 +1,5 @@
+import FoyerPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What the library takes from the outside world besides files and the network: time, waiting and chance.
 ///

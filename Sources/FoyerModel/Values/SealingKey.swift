@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoyerPlatform
 
 /// A server's public key, to which secrets are sealed as soon as they are entered: this device cannot open them again.
 ///

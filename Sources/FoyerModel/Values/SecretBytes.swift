@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import Synchronization
 
 /// Bytes that must not be seen, in memory of their own: kept out of swap and core files as far as the system allows,

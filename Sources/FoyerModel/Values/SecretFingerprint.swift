@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 
 /// Tells whether a text is a secret that is not in memory any more: a keyed hash (BLAKE2b, RFC 7693) under a key of this
 /// process, which nothing outside of it can compare with anything.

@@ -1,5 +1,5 @@
 public import FoyerModel
-import FoyerSQLite
+package import FoyerSQLite
 
 extension AccountStore: UserRepository {
     public func users() async throws(StoreError) -> Listing<User> {
@@ -53,7 +53,7 @@ extension AccountStore: UserRepository {
 }
 
 /// The statements on `users` that several transactions share.
-enum Users {
+package enum Users {
     static func find(_ id: UUIDv7, in db: Connection) throws -> User? {
         try db.first(
             """
@@ -62,7 +62,7 @@ enum Users {
             """, id.text, decode: User.init(row:))
     }
 
-    static func insert(_ user: User, in db: Connection) throws {
+    package static func insert(_ user: User, in db: Connection) throws {
         try db.run(
             """
             INSERT INTO users (id, remote_id, email, email_key, user_name, user_name_key, first_name, last_name,

@@ -1,14 +1,7 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
+import FoyerPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A key that whoever started the program hands over through an open descriptor; it is read once.
 final class DescriptorKey: KeyProvider {

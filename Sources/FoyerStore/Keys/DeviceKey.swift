@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 
 /// The key of this device, and those that are derived from it.

@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 
 /// How much work it is to try one password or passphrase (Argon2id, one lane).

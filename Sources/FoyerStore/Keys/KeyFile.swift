@@ -1,14 +1,7 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
+import FoyerPlatform
 import FoyerSQLite
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A file with a key, bare or sealed, that only its owner can use; it is read and made whole or not at all.
 struct KeyFile: Sendable {

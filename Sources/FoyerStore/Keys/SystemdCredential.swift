@@ -1,12 +1,5 @@
 import FoyerModel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// A key that systemd gives to a service; it can only be read.
 struct SystemdCredential: KeyProvider {

@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 
 /// The device's key, sealed under a passphrase, as it lies in its file.

@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 
 /// A password's Argon2id text in the PHC format.

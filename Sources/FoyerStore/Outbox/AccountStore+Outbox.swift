@@ -1,13 +1,6 @@
 public import FoyerModel
+import FoyerPlatform
 import FoyerSQLite
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What deliverers write need not be on the disk when it returns: after a loss of power the rows are as they were
 /// before, are sent once more under the same keys, and are answered with the same verdicts.

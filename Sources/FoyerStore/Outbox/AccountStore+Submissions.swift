@@ -1,5 +1,5 @@
 public import FoyerModel
-import FoyerSQLite
+package import FoyerSQLite
 
 extension AccountStore: SubmissionRepository {
     public func submissions() async throws(StoreError) -> Listing<Submission> {
@@ -61,7 +61,7 @@ extension AccountStore: SubmissionRepository {
 }
 
 /// The statements on `submissions` that several transactions share.
-enum Submissions {
+package enum Submissions {
     static func find(_ id: UUIDv7, in db: Connection) throws -> Submission? {
         try db.first(
             """
@@ -130,7 +130,7 @@ enum Submissions {
     }
 
     /// Queues a submission at the queue's time `time`.
-    static func insert(
+    package static func insert(
         _ submission: NewSubmission, to endpoint: String, flow: UUIDv7, user: UUIDv7?, signature: [UInt8]?,
         at now: Timestamp, queued time: Timestamp, in db: Connection
     ) throws {

@@ -1,15 +1,15 @@
-import FoyerModel
+package import FoyerModel
 import FoyerSQLite
 
 extension Outbox {
     /// How long a claim holds without a sign of life; longer than any sending takes.
-    static let lease = Duration.seconds(45)
+    package static let lease = Duration.seconds(45)
 
     /// Takes what is due for a worker, as far as the endpoint's gate lets it.
     ///
     /// - Parameter isIdle: whether the worker holds nothing else. What may have killed a worker is given alone; in the
     ///   queue it holds up what comes after it until somebody is idle, so that its turn comes.
-    func claim(
+    package func claim(
         _ limit: Int, by worker: WorkerID, pid: Int32, for endpoint: String, isIdle: Bool
     ) throws -> [ClaimedSubmission] {
         let gate = try gate(of: endpoint)
@@ -58,7 +58,7 @@ extension Outbox {
     }
 
     /// Notes that a sending begins, unless the claim was lost.
-    func begin(_ submission: ClaimedSubmission) throws -> Bool {
+    package func begin(_ submission: ClaimedSubmission) throws -> Bool {
         guard let stored = try stored(submission.id) else { return false }
         let event = OutboxEvent.begun(fence: submission.fence, at: time, until: time + Self.lease)
         guard try apply(event, to: stored) != nil else { return false }
@@ -69,7 +69,7 @@ extension Outbox {
     }
 
     /// Gives back what a worker still holds, and forgets the worker.
-    func retire(_ worker: WorkerID) throws {
+    package func retire(_ worker: WorkerID) throws {
         for stored in try held(by: worker) {
             try apply(.holderRetired(worker, at: time), to: stored)
         }
@@ -78,7 +78,7 @@ extension Outbox {
     }
 
     /// Gives back what dead workers held, at once, and what silent ones held for longer than their lease.
-    func rescue(except worker: WorkerID, isDead: (String) -> Bool) throws {
+    package func rescue(except worker: WorkerID, isDead: (String) -> Bool) throws {
         let others = try db.rows(
             """
             SELECT lease_worker FROM submissions WHERE state = 'sending' AND lease_worker <> ?1
@@ -110,7 +110,7 @@ extension Outbox {
     }
 
     /// Gives up what is over its time, and opens its flow again: nothing is sent that nobody expects any more.
-    func expire() throws {
+    package func expire() throws {
         // The last condition leaves out what stays as it is, of which there may be much.
         let old = try db.rows(
             """
@@ -124,7 +124,7 @@ extension Outbox {
 
     /// Forgets what was settled long ago, a part at a time; never the last row, whose number would be given again.
     @discardableResult
-    func prune(_ portion: Int = 500) throws -> Int {
+    package func prune(_ portion: Int = 500) throws -> Int {
         try db.run(
             """
             DELETE FROM submissions WHERE seq IN (

@@ -1,14 +1,14 @@
-import FoyerModel
-import FoyerSQLite
+package import FoyerModel
+package import FoyerSQLite
 
 extension Outbox {
     /// The gate of an endpoint; open where nothing is known of it.
-    func gate(of endpoint: String) throws -> EndpointGate {
+    package func gate(of endpoint: String) throws -> EndpointGate {
         try Gates.find(endpoint, in: db)
     }
 
     /// Writes a gate down.
-    func put(_ gate: EndpointGate, for endpoint: String) throws {
+    package func put(_ gate: EndpointGate, for endpoint: String) throws {
         try db.run(
             """
             INSERT INTO endpoints (name, failures, closed_until, not_before, reason, prober, changed_at)
@@ -22,7 +22,7 @@ extension Outbox {
     }
 
     /// Writes what a sending has shown of its endpoint.
-    func report(_ report: EndpointReport, of submission: ClaimedSubmission) throws {
+    package func report(_ report: EndpointReport, of submission: ClaimedSubmission) throws {
         let before = try gate(of: submission.endpoint)
         let after = before.after(report, from: submission.worker, at: time)
         guard after != before else { return }
@@ -35,7 +35,7 @@ extension Outbox {
     }
 
     /// Lets one worker try a closed endpoint at once.
-    func hurry(_ endpoint: String) throws {
+    package func hurry(_ endpoint: String) throws {
         let before = try gate(of: endpoint)
         let after = before.hurried(at: time)
         if after != before { try put(after, for: endpoint) }
@@ -49,20 +49,20 @@ extension Outbox {
 }
 
 /// The statements on `endpoints` that several transactions share.
-enum Gates {
+package enum Gates {
     /// The endpoint that the first flow of the store was begun for.
-    static func first(in db: Connection) throws -> String? {
+    package static func first(in db: Connection) throws -> String? {
         try db.first("SELECT name FROM endpoints ORDER BY seq LIMIT 1") { try $0.text(0) }
     }
 
     /// Notes that a flow is begun for an endpoint.
-    static func remember(_ endpoint: String, at now: Timestamp, in db: Connection) throws {
+    package static func remember(_ endpoint: String, at now: Timestamp, in db: Connection) throws {
         try db.run(
             "INSERT INTO endpoints (name, changed_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", endpoint,
             now.description)
     }
 
-    static func find(_ endpoint: String, in db: Connection) throws -> EndpointGate {
+    package static func find(_ endpoint: String, in db: Connection) throws -> EndpointGate {
         let known = try db.first(
             "SELECT failures, closed_until, not_before, reason, prober FROM endpoints WHERE name = ?", endpoint
         ) { row in

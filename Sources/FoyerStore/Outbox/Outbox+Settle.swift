@@ -1,9 +1,9 @@
-import FoyerModel
+package import FoyerModel
 import FoyerSQLite
 
 extension Outbox {
     /// Writes what became of a sending, and what that means for its flow and its person.
-    func settle(
+    package func settle(
         _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int?
     ) throws -> Bool {
         try endAttempt(

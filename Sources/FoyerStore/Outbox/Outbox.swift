@@ -1,31 +1,31 @@
-import FoyerModel
-import FoyerSQLite
+package import FoyerModel
+package import FoyerSQLite
 
 /// The outbox inside one write transaction.
 ///
 /// What may happen to a submission is decided by `OutboxRow`; here it is read, and written together with what it means
 /// for flows, people and secrets.
-struct Outbox {
+package struct Outbox {
     /// For how long after its verdict a submission is remembered: longer than any network may take its key.
     static let memory = Duration.seconds(30 * 86400)
 
-    let db: Connection
+    package let db: Connection
     /// The present moment by both clocks.
-    let moment: Moment
+    package let moment: Moment
     /// The time of day, for people.
-    var now: Timestamp { moment.wall }
+    package var now: Timestamp { moment.wall }
     /// The queue's time.
-    var time: Timestamp { moment.time }
-    let makeID: () -> UUIDv7
+    package var time: Timestamp { moment.time }
+    package let makeID: () -> UUIDv7
 
-    init(_ db: Connection, clock: QueueClock, environment: FoyerEnvironment) throws {
+    package init(_ db: Connection, clock: QueueClock, environment: FoyerEnvironment) throws {
         self.db = db
         moment = try clock.mark(in: db)
         makeID = environment.makeID
     }
 
     /// A submission as it stands in the table.
-    struct Stored {
+    package struct Stored {
         let seq: Int64
         let id: UUIDv7
         let flow: UUIDv7?
@@ -36,7 +36,7 @@ struct Outbox {
 
     /// The submissions with these numbers. One that cannot be read, because another program has changed it, is parked,
     /// so that it holds up its lane alone.
-    func readable(_ numbers: [Int64]) throws -> [Stored] {
+    package func readable(_ numbers: [Int64]) throws -> [Stored] {
         try numbers.compactMap { seq in
             do {
                 return try db.first(
@@ -61,7 +61,7 @@ struct Outbox {
             """, "it cannot be read: \(error.message)", seq)
     }
 
-    func stored(_ id: UUIDv7) throws -> Stored? {
+    package func stored(_ id: UUIDv7) throws -> Stored? {
         try db.first(
             """
             SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, strikes, crashes,
@@ -73,7 +73,7 @@ struct Outbox {
     /// Writes what an event makes of a submission, with all that follows from it.
     /// - Returns: the submission after it; nil when the event did not apply.
     @discardableResult
-    func apply(_ event: OutboxEvent, to stored: Stored, httpStatus: Int? = nil) throws -> OutboxRow? {
+    package func apply(_ event: OutboxEvent, to stored: Stored, httpStatus: Int? = nil) throws -> OutboxRow? {
         guard let row = stored.row.after(event) else { return nil }
         let isSettled = !row.state.isLive
         try db.run(

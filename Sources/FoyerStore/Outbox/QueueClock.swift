@@ -1,14 +1,14 @@
-import FoyerModel
-import FoyerSQLite
+package import FoyerModel
+package import FoyerSQLite
 import Synchronization
 
 /// The clock of the queue, by which everything expires, falls due and is leased. It counts the time that the store has
 /// seen pass: all processes of a machine agree on it, and setting the time of day changes nothing.
 ///
 /// What it says is decided by `ClockRecord`, which lies in the table `queue_clock`; here it is read and written.
-final class QueueClock: Sendable {
+package final class QueueClock: Sendable {
     /// How far behind the mark in the database may lag; so much of the time can be lost with the machine.
-    static let markEvery = Duration.seconds(60)
+    package static let markEvery = Duration.seconds(60)
     /// By how much the time of day may drift from the mark before the mark is made anew.
     private static let drift = Duration.seconds(1)
 
@@ -16,15 +16,15 @@ final class QueueClock: Sendable {
     /// The record as it was read last, if it is of this run of the machine.
     private let known = Mutex<ClockRecord?>(nil)
 
-    init(environment: FoyerEnvironment) {
+    package init(environment: FoyerEnvironment) {
         self.environment = environment
     }
 
     /// The present time, in any transaction.
-    func now(in db: Connection) throws -> Timestamp { try moment(in: db).time }
+    package func now(in db: Connection) throws -> Timestamp { try moment(in: db).time }
 
     /// The present time by both clocks, in any transaction.
-    func moment(in db: Connection) throws -> Moment {
+    package func moment(in db: Connection) throws -> Moment {
         let reading = ClockReading(environment)
         guard let record = try knownRecord(reading) ?? ClockRecord(in: db) else {
             return Moment(wall: reading.wall, time: reading.wall)
@@ -35,7 +35,7 @@ final class QueueClock: Sendable {
 
     /// The present time, in a transaction that writes: it anchors the clock where that is due, and marks how far it got.
     @discardableResult
-    func mark(in db: Connection) throws -> Moment {
+    package func mark(in db: Connection) throws -> Moment {
         let reading = ClockReading(environment)
         if let known = knownRecord(reading) {
             let moment = known.moment(at: reading)
@@ -98,7 +98,7 @@ extension ClockReading {
 }
 
 extension ClockRecord {
-    init?(in db: Connection) throws {
+    package init?(in db: Connection) throws {
         let record = try db.first(
             """
             SELECT boot_id, wall_anchor, boot_anchor, high_water, high_wall, uncounted, uncounted_since

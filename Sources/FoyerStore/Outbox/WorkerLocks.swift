@@ -1,12 +1,5 @@
 public import FoyerModel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import FoyerPlatform
 
 /// One locked file for each worker that delivers: the kernel frees the lock when the worker dies, however it dies.
 struct WorkerLocks: Sendable {

@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 
 /// A secret, sealed with XChaCha20-Poly1305 under the device's key and bound to the place where it lies.

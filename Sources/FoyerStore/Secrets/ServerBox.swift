@@ -1,4 +1,4 @@
-import CSodium
+import FoyerCSodium
 import FoyerModel
 
 /// A secret, sealed for the server alone (`crypto_box_seal`), together with what it is bound to.

@@ -1,4 +1,4 @@
-import CCurl
+import FoyerCCurl
 import Synchronization
 
 /// Serves requests on one thread of its own, which runs from the first of them to the end of this object.

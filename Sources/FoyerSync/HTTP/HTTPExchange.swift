@@ -1,4 +1,4 @@
-import CCurl
+import FoyerCCurl
 import FoyerModel
 import Synchronization
 

@@ -1,4 +1,4 @@
-import CCurl
+import FoyerCCurl
 import Synchronization
 
 /// The thread that serves the requests: the only one that touches their handles.

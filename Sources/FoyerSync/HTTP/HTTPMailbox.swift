@@ -1,4 +1,4 @@
-import CCurl
+import FoyerCCurl
 import Synchronization
 
 /// What the thread of the requests is told, and how it is woken for that.

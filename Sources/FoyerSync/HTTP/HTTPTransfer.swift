@@ -1,4 +1,4 @@
-import CCurl
+import FoyerCCurl
 import FoyerModel
 
 /// One request under way. It belongs to the thread of the requests.

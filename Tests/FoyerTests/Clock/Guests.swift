@@ -99,6 +99,8 @@ struct Guests {
                 try await complete(flow, in: foyer, comment)
             }
             _ = try await foyer.sync()
+            let waiting = try await foyer.outbox.waiting().map { "\($0.state) \($0.lastError ?? "")" }
+            #expect(waiting == [], comment)
             #expect(try await foyer.flows.unfinishedFlows().isEmpty, comment)
             let kinds = try await foyer.outbox.submissions().filter { $0.state == .accepted }.map(\.kind.rawValue)
             #expect(kinds.sorted() == ["login"] + Array(repeating: "register", count: 9) + ["reset"], comment)

@@ -1,0 +1,15 @@
+// The one place that names the platform's modules: every other target imports FoyerPlatform.
+
+#if canImport(FoundationEssentials)
+@_exported public import FoundationEssentials
+#else
+@_exported public import Foundation
+#endif
+
+#if canImport(Glibc)
+@_exported public import Glibc
+#elseif canImport(Musl)
+@_exported public import Musl
+#else
+@_exported public import Darwin
+#endif
