@@ -11,7 +11,8 @@ struct EmbedFiles: BuildToolPlugin {
             let output = context.pluginWorkDirectoryURL.appending(path: "Embedded\(what.capitalized)+All.swift")
             return .buildCommand(
                 displayName: "Embedding \(files.count) \(what)", executable: tool,
-                arguments: [what, output.path(percentEncoded: false)] + files.map { $0.path(percentEncoded: false) }, inputFiles: files, outputFiles: [output])
+                arguments: [what, output.path(percentEncoded: false)] + files.map { $0.path(percentEncoded: false) },
+                inputFiles: files, outputFiles: [output])
         }
         let migrations = try files(in: target.directoryURL, endingIn: "sql")
         let templates = try files(in: target.directoryURL.appending(path: "Templates"), endingIn: "json")

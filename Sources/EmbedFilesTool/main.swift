@@ -31,7 +31,9 @@ func migrations(_ files: [URL]) -> String {
             fail("\(file.path(percentEncoded: false)): a migration is named NNNN_what_it_does.sql")
         }
         guard version == index + 1 else {
-            fail("\(file.path(percentEncoded: false)): expected number \(index + 1); the numbers run from 1 without a gap")
+            fail(
+                "\(file.path(percentEncoded: false)): expected number \(index + 1); the numbers run from 1 without a gap"
+            )
         }
         return "        (\(version), \"\(name(of: file))\", \(text(of: file))),"
     }

@@ -5,110 +5,93 @@ import Synchronization
 ///
 /// What is written to a file that has lost its name is lost with it.
 final class FileWatch: Sendable {
+    /// How often the names are looked up also where their folder has not changed: a second name in another folder shows
+    /// only there.
+    private static let longestTrust = Duration.milliseconds(100)
+
     let location: Location
+    private let folder: WatchedFolder
     private let names: FileNames
     private let seen: Mutex<Seen>
 
-    /// What earlier looks have found.
+    /// What the last looks have found.
     private struct Seen {
         var overwrites: OverwriteWatch
-        /// When the folder had changed last, and all names in it still led to the same files.
-        var folder = Settled()
-        /// When the database had changed last, and was not overwritten.
-        var database = Settled()
+        /// When the folder had changed last while all names in it still led to the same files.
+        var folderChange: Duration?
+        /// When the names were looked up.
+        var lookup = Duration.zero
     }
 
     /// Notes what an open connection has in front of it.
     /// - Throws: `.databaseGone` when the database is not the file that the connection has open.
     init(_ connection: Connection, at location: Location) throws(SQLiteError) {
         self.location = location
+        folder = try WatchedFolder(location.folder)
         names = try FileNames(of: connection, at: location)
         seen = Mutex(Seen(overwrites: OverwriteWatch(try OverwriteWatch.Look(at: connection))))
     }
 
-    /// Looks again, through any connection to the file.
-    ///
-    /// Two calls of `lstat` where neither the folder nor the database has changed since.
+    /// Looks again, through any connection to the file: at the time of the folder's last change, and at the database's
+    /// header.
     /// - Throws: `.databaseGone`, also for ever after the file was overwritten; `.unsafePath` when it has a second name.
     func check(_ connection: Connection) throws(SQLiteError) {
-        // Before the look at the file: a checkpoint that ends in between shows in its time, not in these marks.
-        let marks = CheckpointMarks(of: connection)
-        let database = try names.checkDatabase(), folder = try FileStatus(location.folder)
-        let (hasNames, isWhole) = seen.withLock { seen in
-            let isWhole = seen.database.covers(database)
-            if isWhole, let marks, marks.isAtRest { seen.overwrites.headerIsTheSame(at: marks) }
-            return (seen.folder.covers(folder), isWhole)
+        let change = folder.lastChange(), now = FileStatus.now()
+        let isKnown = seen.withLock { seen in
+            let age = now - seen.lookup
+            return change != nil && change == seen.folderChange && age >= .zero && age < Self.longestTrust
         }
-        if !hasNames {
-            try names.checkCompanions()
-            seen.withLock { $0.folder = Settled(folder) }
+        if !isKnown {
+            try names.check()
+            // Two changes in one tick of the file system's clock have one time.
+            let isSettled = change.map { now - $0 > .milliseconds(50) } ?? false
+            seen.withLock { ($0.folderChange, $0.lookup) = (isSettled ? change : nil, now) }
         }
-        guard !isWhole, let look = try OverwriteWatch.Look(at: connection) else { return }
-        let isAccepted = seen.withLock { seen in
-            guard seen.overwrites.accepts(look) else { return false }
-            seen.database = Settled(database)
-            return true
-        }
-        guard isAccepted else { throw .overwritten(location.path) }
+        guard let look = try OverwriteWatch.Look(at: connection) else { return }
+        guard seen.withLock({ $0.overwrites.accepts(look) }) else { throw .overwritten(location.path) }
     }
 
     /// Makes sure that the names lead to the same files as in the beginning.
-    func checkNames() throws(SQLiteError) {
-        _ = try names.checkDatabase()
-        try names.checkCompanions()
-    }
+    func checkNames() throws(SQLiteError) { try names.check() }
 }
 
-/// A file or folder as it was found, if that was so long after its last change that another change shows.
-private struct Settled {
-    /// File systems count in steps of up to ten milliseconds.
-    private static let shortestAge = Duration.milliseconds(50)
+/// An open folder, which tells when something in it was made, renamed or removed, or when it was itself.
+private final class WatchedFolder: Sendable {
+    private let descriptor: Int32
 
-    private var found: (identity: FileStatus.Identity, changed: Duration)?
-
-    init() {}
-
-    init(_ status: FileStatus?) {
-        guard let status, FileStatus.now() - status.changed > Self.shortestAge else { return }
-        found = (status.identity, status.changed)
+    init(_ path: String) throws(SQLiteError) {
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(.cannotOpen, "open", path) }
     }
 
-    /// Whether it has not changed since.
-    func covers(_ status: FileStatus?) -> Bool {
-        guard let found, let status else { return false }
-        return found == (status.identity, status.changed)
-    }
+    deinit { close(descriptor) }
+
+    func lastChange() -> Duration? { FileStatus(of: descriptor)?.changed }
 }
 
 /// The files of an open database by their names: the database, its log and the log's index.
 private struct FileNames: Sendable {
-    private typealias File = (path: String, identity: FileStatus.Identity)
-
-    private let database: File
-    private let companions: [File]
+    private let files: [(path: String, identity: FileStatus.Identity)]
 
     /// Notes which files the names of an open connection lead to.
     init(of connection: Connection, at location: Location) throws(SQLiteError) {
-        func file(_ path: String) throws(SQLiteError) -> File {
+        var files: [(path: String, identity: FileStatus.Identity)] = []
+        for path in [location.path, location.path + "-wal", location.path + "-shm"] {
             guard let status = try FileStatus(path) else { throw .gone(path) }
-            return (path, status.identity)
+            files.append((path, status.identity))
         }
-        database = try file(location.path)
-        companions = [try file(location.path + "-wal"), try file(location.path + "-shm")]
-        guard try connection.isNamed(location.path, database.identity) else { throw .gone(location.path) }
+        self.files = files
+        guard try connection.isNamed(location.path, files[0].identity) else { throw .gone(location.path) }
     }
 
-    func checkDatabase() throws(SQLiteError) -> FileStatus {
-        guard let status = try FileStatus(database.path), status.identity == database.identity else {
-            throw .gone(database.path)
+    func check() throws(SQLiteError) {
+        for (index, file) in files.enumerated() {
+            guard let status = try FileStatus(file.path), status.identity == file.identity else {
+                throw .gone(file.path)
+            }
+            guard index > 0 || status.size > 0 else { throw .overwritten(file.path) }
+            guard index > 0 || status.links == 1 else { throw .secondName(file.path) }
         }
-        guard status.size > 0 else { throw .overwritten(database.path) }
-        guard status.links == 1 else { throw .secondName(database.path) }
-        return status
-    }
-
-    func checkCompanions() throws(SQLiteError) {
-        for file in companions where try FileStatus(file.path)?.identity != file.identity { throw .gone(file.path) }
     }
 }
 

@@ -16,7 +16,7 @@ struct FileStatus {
     /// When its content, its names or its permissions changed last, since 1970.
     let changed: Duration
 
-    /// The time that `changed` is compared with.
+    /// The time of day, which `changed` can be compared with.
     static func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -30,6 +30,17 @@ struct FileStatus {
             guard errno != ENOENT && errno != ENOTDIR else { return nil }
             throw .system(.cannotOpen, "look at", path)
         }
+        self.init(info)
+    }
+
+    /// Looks at what is open; `nil` if it cannot be looked at.
+    init?(of descriptor: Int32) {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { return nil }
+        self.init(info)
+    }
+
+    private init(_ info: stat) {
         identity = Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(info.st_ino))
         mode = info.st_mode
         owner = info.st_uid

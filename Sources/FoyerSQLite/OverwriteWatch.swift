@@ -17,21 +17,10 @@ struct OverwriteWatch {
         return true
     }
 
-    /// Takes note of marks that were read while the header was still that of the last look.
-    mutating func headerIsTheSame(at marks: CheckpointMarks) {
-        guard let last else { return }
-        self.last = Look(marks: marks, header: last.header)
-    }
-
     /// The header at a moment when no checkpoint is writing.
     struct Look {
         let marks: CheckpointMarks
         let header: [UInt8]
-
-        init(marks: CheckpointMarks, header: [UInt8]) {
-            self.marks = marks
-            self.header = header
-        }
 
         /// Nil while a checkpoint is writing, or after one that was cut short: either may change the header.
         init?(at connection: Connection) throws(SQLiteError) {
@@ -69,7 +58,7 @@ struct CheckpointMarks: Equatable {
 
 extension CheckpointMarks {
     /// Nil where the log has no index.
-    init?(of connection: Connection) {
+    fileprivate init?(of connection: Connection) {
         var marks = foyer_checkpoint_marks()
         guard let handle = connection.handle, foyer_sqlite3_checkpoint_marks(handle, &marks) != 0 else { return nil }
         self.init(

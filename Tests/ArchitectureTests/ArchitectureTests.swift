@@ -87,7 +87,9 @@ extension Check: CustomTestStringConvertible {
     @Test(
         "A source that keeps the rules is let through",
         arguments: [
-            Sample(.imports, in: "FoyerFlow", "public import FoyerModel\nimport Synchronization\n#if x\nimport FoyerPlatform"),
+            Sample(
+                .imports, in: "FoyerFlow",
+                "public import FoyerModel\nimport Synchronization\n#if x\nimport FoyerPlatform"),
             Sample(.imports, in: "Foyer", "@_exported public import FoyerFlow"),
             Sample(.imports, "// import FoyerStore\nlet a = \"import FoyerStore\" /* import FoyerStore */"),
             Sample(

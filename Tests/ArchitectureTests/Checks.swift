@@ -57,7 +57,9 @@ extension Check {
     }
 
     static let sql = Check("SQL stays in the rooms of the engine") { line, file in
-        guard !["FoyerSQLite", "FoyerStore", "FoyerMockNetwork", "EmbedFilesTool"].contains(file.room) else { return false }
+        guard !["FoyerSQLite", "FoyerStore", "FoyerMockNetwork", "EmbedFilesTool"].contains(file.room) else {
+            return false
+        }
         // What a person may type into the shell is help, not a statement of ours.
         if line.literals.contains("sqlite3 ") { return false }
         return line.literals.matches(statement) || line.literals.matches(lowerCaseStatement)

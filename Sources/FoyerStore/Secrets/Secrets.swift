@@ -124,9 +124,11 @@ enum Secrets {
     /// Whether one of the texts is a secret that is sealed under the device's key as an answer of the flow. What only the
     /// server can open, or a key that is not there, cannot be compared.
     static func contain(_ texts: [String], of flow: UUIDv7, with vault: Vault, in db: Connection) throws -> Bool {
+        guard !texts.isEmpty else { return false }
+        let secrets = try all(of: flow, in: db)
+        guard !secrets.isEmpty else { return false }
         let forms = texts.flatMap(SecretText.forms)
-        guard !forms.isEmpty else { return false }
-        return try all(of: flow, in: db).contains { sealed in
+        return try secrets.contains { sealed in
             try vault.isText(
                 sealed.box, of: sealed.keyID, among: forms, table: "secrets", column: "box", row: sealed.place,
                 version: sealed.version, in: db)

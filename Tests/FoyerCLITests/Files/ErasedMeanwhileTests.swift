@@ -53,18 +53,25 @@ import Testing
     }
 
     @Test func whileTheNetworkIsWaitedFor() async throws {
-        let household = try Household()
-        let pipe = try Dialogue(try household.program(["register", "--json", "--network", "http://127.0.0.1:9"]))
-        for answer in Person.ada.answers { try await pipe.send(answer) }
-        // Surely never sent: nobody listens there.
-        try await eventually {
-            guard household.hasDatabase else { return false }
-            return try await household.sqlite3("SELECT state, maybe_sent, claims > 0 FROM submissions") == "ready|0|1"
+        // A registration waits for five seconds, which an erasure on a busy machine can outlast: then once more.
+        for _ in 1...5 {
+            let household = try Household()
+            let pipe = try Dialogue(try household.program(["register", "--json", "--network", "http://127.0.0.1:9"]))
+            for answer in Person.ada.answers { try await pipe.send(answer) }
+            let finished = ContinuousClock.now
+            // Surely never sent: nobody listens there.
+            try await eventually {
+                guard household.hasDatabase else { return false }
+                return try await household.sqlite3("SELECT state, maybe_sent, claims > 0 FROM submissions") == "ready|0|1"
+            }
+            try await Self.eraseAda(in: household)
+            guard ContinuousClock.now - finished < .seconds(4) else { continue }
+            let line = try await pipe.nextLine()
+            #expect(line.contains(#""code":"flow_gone""#), "\(line)")
+            #expect(try await pipe.end() == .code(66))
+            return
         }
-        try await Self.eraseAda(in: household)
-        let line = try await pipe.nextLine()
-        #expect(line.contains(#""code":"flow_gone""#), "\(line)")
-        #expect(try await pipe.end() == .code(66))
+        Issue.record("no erasure was done within four seconds")
     }
 
     @Test func inAnApp() async throws {
