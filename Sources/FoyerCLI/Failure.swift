@@ -23,7 +23,7 @@ struct Failure: Error, Equatable {
         switch error {
         case let failure as Failure: self = failure
         case let error as StoreError:
-            self.init(code: error.code.rawValue, message: error.message, exit: ExitCode(error.code))
+            self.init(code: error.code.rawValue, message: error.advice, exit: ExitCode(error.code))
         case let error as DeepLinkError:
             self.init(code: "no_such_place", message: error.description, exit: .usage)
         default: self.init(code: "failed", message: "Something unexpected went wrong: \(error)", exit: .failed)

@@ -59,7 +59,7 @@ struct FlowSession {
             guard error.isConflict || canTryAgain else { throw error }
             // The lines that follow were meant for the steps that were open when they were written.
             guard presenter.canCorrect || error.code != .movedOn else { throw Failure.movedOn }
-            Output.error(error.message)
+            Output.error(error.advice)
             if error.isConflict { try await host.reload() }
             return .stale
         }

@@ -226,14 +226,15 @@ private struct Examination {
         if let limit {
             return .problem(
                 .queue, "the counters of submission \(limit) are at their limit: another program has changed the file",
-                repair: "`foyer outbox cancel \(limit)` takes it back.")
+                repair: "Take that submission back.",
+                recovery: UUIDv7(limit).map(Recovery.cancelSubmission))
         }
         let waiting = try count("SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')")
         let parked = try count("SELECT count(*) FROM submissions WHERE state = 'parked'")
         return .fine(
             .queue,
             "\(waiting) submissions wait, each for a flow"
-                + (parked > 0 ? "; \(parked) of them are parked: `foyer outbox` says why" : ""))
+                + (parked > 0 ? "; \(parked) of them are parked" : ""))
     }
 
     /// Well in any case: a clock that is wrong loses nothing, and the machine may have been off for so long.
@@ -248,7 +249,7 @@ private struct Examination {
             days == 0
                 ? "all time is counted"
                 : "\(days) days passed by the clock while the machine was off; they count once as much time has passed "
-                    + "again, or after `foyer db trust-clock`")
+                    + "again, or the clock is confirmed", recovery: days == 0 ? nil : .confirmClock)
     }
 
     private func broken(_ message: String) -> Finding {

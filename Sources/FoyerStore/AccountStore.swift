@@ -107,7 +107,7 @@ public struct AccountStore: Sendable {
         throw StoreError(
             .unsafeKeyFile,
             "The key file \(keyFile) lies in the folder of the database, so a copy of it would hold both. "
-                + "Move the key to a folder of its own, and name it with --key-file.")
+                + "Move the key to a folder of its own.", recovery: .provideKey)
     }
 
     /// The endpoint that the store's first flow was begun for.

@@ -62,7 +62,7 @@ package struct SettlementPlan {
         case .secretGone where !submission.maybeSent: .expired(reason: error.message)
         case .secretGone:
             .parked(
-                reason: "\(error.message) The network may have it: `foyer outbox cancel` asks there first.",
+                reason: "\(error.message) The network may have it: taking it back asks there first.",
                 isUnsent: true)
         // It is sent when the key is back: a parked one would wait for ever.
         case .keyMissing, .keyLocked, .wrongKey, .unsafeKeyFile: retry(after: keyWait, error.message, isUnsent: true)

@@ -45,7 +45,7 @@ extension Check {
     /// What belongs to the platform: FoyerPlatform alone imports it, but for the tools of the build.
     static let platform: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin"]
 
-    static let all = [imports, sql, traps, unsafety, length]
+    static let all = [imports, sql, shell, traps, unsafety, length]
 
     static let imports = Check("a room imports only what stands above it") { file in
         file.lines.compactMap { line in

@@ -171,7 +171,7 @@ import Testing
                 _ = try await AccountStore.open(
                     at: folder.appending(database), keyFile: folder.appending(key), endpoint: .named("server"))
             }
-            #expect(error?.code == .unsafeKeyFile && error?.message.contains("--key-file") == true)
+            #expect(error?.code == .unsafeKeyFile && error?.recovery == .provideKey)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending("real")) == [])
         #expect(!FileManager.default.fileExists(atPath: folder.appending("new")))

@@ -26,7 +26,7 @@ import Testing
         #expect(report.accepted == 1 && report.waiting == 1)
         #expect(try await scene.states() == [.parked, .accepted])
         let why = try await scene.store.submission(edited.submissionID)?.why
-        #expect(why?.contains("foyer outbox cancel") == true)
+        #expect(why?.contains("give it up") == true)
         #expect(await network.requests.count == 1)
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(try await store.submission(reset.id)?.state == .accepted)
         let row = try #require(try await store.submission(waiting.submissionID))
         #expect(row.state == .ready && row.strikes == 0 && !row.maybeSent)
-        #expect(row.lastError?.contains("foyer key reset") == true)
+        #expect(row.lastError?.contains("give them up") == true)
         #expect(try await scene.shell("SELECT count(*) FROM secrets") == "1")
 
         try #require(rename(path + ".kept", path) == 0)

@@ -167,7 +167,7 @@ struct TerminalAppPresenter: AppPresenter {
     }
 
     func tell(_ error: StoreError) {
-        Output.error(error.message)
+        Output.error(error.advice)
         presenter.forgetTypedAhead()
     }
 }

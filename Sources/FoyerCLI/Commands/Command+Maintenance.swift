@@ -121,18 +121,18 @@ extension Command {
     private static func tell(_ findings: [Finding]) {
         var columns: [Table.Column] = ["CHECK", "RESULT", Table.Column("FOUND", shrinks: true)]
         var rows = findings.map {
-            [Table.Cell($0.check.rawValue), Table.Cell($0.isFine ? "ok" : "problem"), Table.Cell($0.message)]
+            [Table.Cell($0.check.rawValue), Table.Cell($0.isFine ? "ok" : "problem"), Table.Cell($0.words)]
         }
         if !Output.isTerminal {
             columns.append("WHAT TO DO")
-            rows = zip(rows, findings).map { $0 + [Table.Cell($1.repair ?? "-")] }
+            rows = zip(rows, findings).map { $0 + [Table.Cell($1.advice ?? "-")] }
         }
         Output.table(columns, rows)
         guard Output.isTerminal else { return }
         for finding in findings where !finding.isFine {
             Output.line("")
-            Output.line("\(finding.check.rawValue): \(finding.message)")
-            if let repair = finding.repair { Output.line("What to do: \(repair)") }
+            Output.line("\(finding.check.rawValue): \(finding.words)")
+            if let repair = finding.advice { Output.line("What to do: \(repair)") }
         }
     }
 
@@ -188,7 +188,7 @@ extension JSONValue {
     fileprivate init(_ finding: Finding) {
         self = .object([
             "check": .string(finding.check.rawValue), "ok": .bool(finding.isFine),
-            "message": .string(finding.message), "repair": JSONValue(finding.repair),
+            "message": .string(finding.words), "repair": JSONValue(finding.advice),
         ])
     }
 }

@@ -74,7 +74,7 @@ extension Command {
         case .settled(let id, let kind, let outcome, let problem):
             Output.line("\(id.ending) \(kind.rawValue) \(outcome)\(problem.map { ": \($0)" } ?? "")")
             if outcome == "accepted" { foyer.mentionMockNetwork() }
-        case .failed(let error): Output.error(error.message)
+        case .failed(let error): Output.error(error.advice)
         case .waiting(let backlog):
             let others = backlog.elsewhere.sorted { $0.key < $1.key }.map { ", \($0.value) of them for \($0.key)" }
             Output.error("\(backlog.waiting) waiting\(others.joined()).")
@@ -101,7 +101,7 @@ extension Command {
         case .failed(let error):
             [
                 "event": .string("failed"),
-                "error": .object(["code": .string(error.code.rawValue), "message": .string(error.message)]),
+                "error": .object(["code": .string(error.code.rawValue), "message": .string(error.advice)]),
             ]
         }
     }

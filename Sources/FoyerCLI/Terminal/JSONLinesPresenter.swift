@@ -56,7 +56,7 @@ final class JSONLinesPresenter: AppPresenter {
     }
 
     func tell(_ error: StoreError) {
-        answer = Answer(result: "failed", error: Trouble(code: error.code.rawValue, message: error.message))
+        answer = Answer(result: "failed", error: Trouble(code: error.code.rawValue, message: error.advice))
     }
 
     /// Why nothing was done about the last input.

@@ -64,7 +64,7 @@ public final class MockServer: Sendable {
             try? await accounts.database.close()
             throw MockServerError(
                 .cannotListen,
-                "Cannot listen on port \(configuration.port): \(error.reason). Take --port 0 for a free one.")
+                "Cannot listen on port \(configuration.port): \(error.reason). Port 0 takes a free one.")
         }
     }
 

@@ -10,8 +10,7 @@ package struct OutboxRow: Equatable, Sendable {
     /// Why a submission is parked whose key the network neither knows nor takes, although it may have been sent. A person
     /// who looks there can have it sent again: it gets another key then.
     package static let forgotten =
-        "the network does not remember whether it took this: look there; `foyer outbox retry` sends it anew, "
-        + "`foyer outbox cancel` gives it up"
+        "the network does not remember whether it took this: look there before you send it anew or give it up"
 
     /// A claim of a worker.
     package struct Lease: Equatable, Sendable {

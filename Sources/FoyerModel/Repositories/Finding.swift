@@ -32,14 +32,18 @@ public struct Finding: Sendable, Hashable {
     public let message: String
     /// What to do about it; nil where all is well.
     public let repair: String?
+    /// What helps, where the program can offer it.
+    public let recovery: Recovery?
 
     /// All is well.
-    public static func fine(_ check: Check, _ message: String) -> Finding {
-        Finding(check: check, isFine: true, message: message, repair: nil)
+    public static func fine(_ check: Check, _ message: String, recovery: Recovery? = nil) -> Finding {
+        Finding(check: check, isFine: true, message: message, repair: nil, recovery: recovery)
     }
 
     /// Something is not as it has to be.
-    public static func problem(_ check: Check, _ message: String, repair: String) -> Finding {
-        Finding(check: check, isFine: false, message: message, repair: repair)
+    public static func problem(
+        _ check: Check, _ message: String, repair: String, recovery: Recovery? = nil
+    ) -> Finding {
+        Finding(check: check, isFine: false, message: message, repair: repair, recovery: recovery)
     }
 }

@@ -2,7 +2,7 @@
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure; more may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name in `--json` output.
+        /// A stable name for logs and scripts, such as `moved_on`.
         public let rawValue: String
 
         /// Names a kind of failure.
@@ -80,13 +80,16 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// What happened and what to do, in one or two sentences without any value of a person.
     public let message: String
+    /// What helps, where the program can offer it.
+    public let recovery: Recovery?
     /// The error underneath, for a log.
     public let cause: (any Error)?
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    public init(_ code: Code, _ message: String, recovery: Recovery? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
+        self.recovery = recovery
         self.cause = cause
     }
 

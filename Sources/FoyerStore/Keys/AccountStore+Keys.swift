@@ -94,11 +94,10 @@ extension Vault {
     /// - Throws: `notFound` where the key is not lost.
     fileprivate func requireLoss(in db: Connection) throws {
         do {
-            let words =
-                try identity(in: db) == nil
-                ? "Nothing was sealed in this store yet: there is no key to give up."
-                : "The key is there and opens this store; `foyer key rotate` makes another."
-            throw StoreError(.notFound, words)
+            guard try identity(in: db) != nil else {
+                throw StoreError(.notFound, "Nothing was sealed in this store yet: there is no key to give up.")
+            }
+            throw StoreError(.notFound, "The key is there and opens this store.", recovery: .rotateKey)
         } catch let error as StoreError where error.code == .keyMissing || error.code == .wrongKey {}
     }
 

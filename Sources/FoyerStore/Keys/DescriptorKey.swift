@@ -46,8 +46,7 @@ final class DescriptorKey: KeyProvider {
     func makeNext() throws(StoreError) -> DeviceKey {
         throw StoreError(
             .cannotCreate,
-            "Foyer cannot change a key that it is given through a descriptor. Deliver what waits with `foyer sync`, hand "
-                + "over another key, and then run `foyer key reset`.")
+            "Foyer cannot change a key that it is given through a descriptor.", recovery: .replaceKeyAtSource)
     }
 
     private func read() throws(StoreError) -> DeviceKey {

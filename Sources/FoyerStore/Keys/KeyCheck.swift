@@ -24,15 +24,15 @@ struct KeyCheck: Sendable {
             }
             return .fine(.key, "the \(provider.title) is the store's")
         } catch {
-            return .problem(.key, error.message, repair: Self.repair(error.code))
+            return .problem(.key, error.message, repair: Self.repair(error.code), recovery: error.recovery)
         }
     }
 
     private static func repair(_ code: StoreError.Code) -> String {
         switch code {
-        case .keyMissing: "Bring it back, or name where it is with --key-file or --key."
-        case .wrongKey: "Name the right one with --key-file or --key."
-        case .keyLocked: "Run it again at a terminal, where somebody can be asked."
+        case .keyMissing: "Bring it back, or name where it is."
+        case .wrongKey: "Name the right one."
+        case .keyLocked: "Try again where somebody can be asked for it."
         default: "Put the key right as it says there."
         }
     }

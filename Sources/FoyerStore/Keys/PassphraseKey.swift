@@ -46,8 +46,8 @@ final class PassphraseKey: KeyProvider {
         }
         throw StoreError(
             .keyLocked,
-            "That passphrase does not open the \(title). If it is lost, move the file away, and give up what was sealed "
-                + "with `foyer key reset`.")
+            "That passphrase does not open the \(title). If it is lost, move the file away, and give up what was sealed.",
+            recovery: .resetKey)
     }
 
     private func passphrase(_ request: PassphraseRequest) async throws(StoreError) -> Secret {
@@ -58,7 +58,8 @@ final class PassphraseKey: KeyProvider {
     private var locked: StoreError {
         StoreError(
             .keyLocked,
-            "The \(title) needs its passphrase, and nobody gave it; everything that needs no secret goes on.")
+            "The \(title) needs its passphrase, and nobody gave it; everything that needs no secret goes on.",
+            recovery: .unlockKey)
     }
 
     func create() throws(StoreError) { try make(keyFile) }

@@ -29,7 +29,6 @@ struct SystemdCredential: KeyProvider {
     func makeNext() throws(StoreError) -> DeviceKey {
         throw StoreError(
             .cannotCreate,
-            "Foyer cannot change the systemd credential \(name). Deliver what waits with `foyer sync`, give the unit a "
-                + "new credential, and then run `foyer key reset`.")
+            "Foyer cannot change the systemd credential \(name).", recovery: .replaceKeyAtSource)
     }
 }

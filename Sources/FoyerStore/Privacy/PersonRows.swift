@@ -66,8 +66,8 @@ struct PersonRows {
             guard isInFlight != true else {
                 throw StoreError(
                     .inFlight,
-                    "The network may have a submission of this person. "
-                        + "`foyer outbox cancel \(submission)` takes it back; `foyer sync` finds out.")
+                    "The network may have a submission of this person.",
+                    recovery: UUIDv7(submission).map(Recovery.settleSubmission))
             }
         }
     }

@@ -128,6 +128,5 @@ extension Vault.Signed {
 extension StoreError {
     fileprivate static let edited = StoreError(
         .tampered,
-        "This submission is not the one that was queued, and is not sent; give it up with `foyer outbox cancel`, "
-            + "and begin again.")
+        "This submission is not the one that was queued, and is not sent; give it up, and begin again.")
 }

@@ -130,7 +130,7 @@ final class Vault: Sendable {
             throw StoreError(
                 .keyMissing,
                 "The \(provider.title) is missing, and the store's secrets are sealed under it; bring it back, or give "
-                    + "them up with `foyer key reset`.")
+                    + "them up.", recovery: .provideKey)
         }
         guard key.name == tie.keyID else { throw belongsElsewhere }
         if let known = identified.withLock({ $0 }), known.tie == tie, known.identity.key === key {
@@ -148,14 +148,14 @@ final class Vault: Sendable {
         throw StoreError(
             .wrongKey,
             "The row in the table store is not the one that was written; bring back a backup of the database, or give "
-                + "the secrets up with `foyer key reset`.")
+                + "the secrets up.", recovery: .resetKey)
     }
 
     private var belongsElsewhere: StoreError {
         StoreError(
             .wrongKey,
-            "The \(provider.title) belongs to another store; name the right one with --key-file or --key, or give the "
-                + "secrets up with `foyer key reset`.")
+            "The \(provider.title) belongs to another store; name the right one, or give the secrets up.",
+            recovery: .provideKey)
     }
 
     private func bind(in db: Connection) throws -> Identity {
