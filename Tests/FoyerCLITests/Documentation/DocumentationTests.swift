@@ -5,7 +5,13 @@ import Testing
 /// What the documentation says is so.
 @Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
     /// The pages whose Swift is a program.
-    private static let programs = (try? Page.all().filter { $0.program != nil }.map(\.path)) ?? []
+    private static let programs = paths { $0.program != nil }
+    /// The pages that show what commands print.
+    private static let sessions = paths { !$0.blocks("console").isEmpty }
+
+    private static func paths(where isIncluded: (Page) -> Bool) -> [String] {
+        (try? Page.all().filter(isIncluded).map(\.path)) ?? []
+    }
 
     @Test("The Swift blocks of a page compile, one after the other", arguments: programs)
     func program(path: String) async throws {
@@ -18,12 +24,39 @@ import Testing
         #expect(try await compilerErrors(of: "import Foyer\nlet a: FlowStep = 1").contains("FlowStep"))
     }
 
+    @Test("The shell examples of a page print what is shown", arguments: sessions)
+    func session(path: String) async throws {
+        let household = try Household()
+        for block in try Page(path).blocks("console") {
+            for example in block.split(separator: "$ ", omittingEmptySubsequences: true) {
+                let lines = example.split(separator: "\n", maxSplits: 1)
+                let command = String(lines.first ?? "").replacingOccurrences(of: "Scripts/run", with: "foyer")
+                // Without output there is nothing to compare, such as where a person is asked.
+                guard lines.count == 2 else { continue }
+                let result = try await household.shell("(\(command)) 2>&1")
+                #expect(result.stdout == "\(lines[1])".trimmingCharacters(in: .newlines) + "\n", "\(command)")
+            }
+        }
+        try await household.checkInvariants()
+    }
+
+    @Test("There are shell examples with output")
+    func sessionsWithOutput() throws {
+        let scripting = try Page("Documentation/scripting.md")
+        #expect(Self.sessions.contains(scripting.path))
+        #expect(scripting.blocks("console").contains { $0.contains("\n1 accepted, 0 rejected, 0 waiting.\n") })
+    }
+
     @Test("Each query prints something from a file in use")
     func queries() async throws {
         let (household, terminal) = try await Household.inUse()
-        for path in ["README.md", "\(Page.catalog)/TheFile.md", "\(Page.catalog)/GettingStarted.md"] {
-            let page = try Page(path)
-            #expect(!page.queries.isEmpty, "\(path)")
+        let pages = try Page.all().filter { !$0.queries.isEmpty }
+        #expect(
+            Set(pages.map(\.path)).isSuperset(of: [
+                "README.md", "Documentation/operating.md", "\(Page.catalog)/TheFile.md",
+                "\(Page.catalog)/GettingStarted.md",
+            ]))
+        for page in pages {
             for query in page.queries {
                 // The file of the page's own program is the household's here.
                 let line = query.replacingOccurrences(of: " data/accounts.db ", with: " '\(household.database)' ")
