@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A room of the library: it may import the rooms named here, and only those (the README lists what lives where).
+/// A room of the library: it may import the rooms named here, and only those (ARCHITECTURE.md says what lives where).
 ///
 /// With `EmbedFiles` among its plugins, its folder `Templates` is compiled into it.
 func room(
@@ -30,9 +30,12 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Foyer", targets: ["Foyer"]),
+        .library(name: "FoyerApp", targets: ["FoyerApp"]),
         .library(name: "FoyerMockNetwork", targets: ["FoyerMockNetwork"]),
         .library(name: "FoyerTestSupport", targets: ["FoyerTestSupport"]),
         .executable(name: "foyer", targets: ["FoyerProgram"]),
+        // Compiles an app's migrations and screen templates in.
+        .plugin(name: "EmbedFiles", targets: ["EmbedFiles"]),
     ],
     targets: [
         .systemLibrary(
@@ -54,12 +57,12 @@ let package = Package(
         room("FoyerStore", imports: ["FoyerModel", "FoyerSQLite", "FoyerMigrations", "FoyerCSodium"]),
         room("FoyerSync", imports: ["FoyerModel", "FoyerCCurl"]),
         room("FoyerMockNetwork", imports: ["FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
-        room("FoyerFlow", imports: ["FoyerModel"], plugins: ["EmbedFiles"]),
-        room(
-            "Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow"],
-            plugins: ["EmbedFiles"]),
+        room("FoyerFlow", imports: ["FoyerModel"]),
+        room("Foyer", imports: ["FoyerModel", "FoyerStore", "FoyerSync", "FoyerFlow"]),
+        // The whole app of the articles, made of the library.
+        room("FoyerApp", imports: ["FoyerPlatform", "Foyer"], plugins: ["EmbedFiles"]),
         room("FoyerTestSupport", imports: ["Foyer"]),
-        room("FoyerCLI", imports: ["Foyer", "FoyerMockNetwork", "FoyerCProcess"]),
+        room("FoyerCLI", imports: ["Foyer", "FoyerApp", "FoyerMockNetwork", "FoyerCProcess"]),
         // The program itself: `main`, which hands its arguments to FoyerCLI.
         .executableTarget(
             name: "FoyerProgram", dependencies: ["FoyerCLI"], cSettings: [.treatAllWarnings(as: .error)]),
@@ -79,8 +82,10 @@ let package = Package(
         .executableTarget(
             name: "KilledWriters", dependencies: ["FoyerSQLite", "TestSupport"], path: "Tests/KilledWriters",
             swiftSettings: settings),
-        tests(of: "FoyerStore", with: ["FoyerStore", "FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
-        tests(of: "FoyerSync", with: ["FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation", "ReturningApp"]),
+        tests(of: "FoyerStore", with: ["FoyerTestSupport", "FoyerStore", "FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
+        tests(
+            of: "FoyerSync",
+            with: ["FoyerTestSupport", "FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation", "ReturningApp"]),
         .executableTarget(
             name: "ReturningApp", dependencies: ["Foyer"], path: "Tests/ReturningApp", swiftSettings: settings),
         .executableTarget(
@@ -88,11 +93,12 @@ let package = Package(
             dependencies: ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMigrations", "TestSupport"],
             path: "Tests/OutboxSimulation", swiftSettings: settings),
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
-        tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel"]),
-        tests(of: "Foyer", with: ["Foyer", "FoyerMockNetwork"]),
+        tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel", "FoyerApp"]),
+        tests(of: "Foyer", with: ["FoyerTestSupport", "Foyer", "FoyerApp", "FoyerMockNetwork"]),
         tests(of: "FoyerTestSupport", with: ["FoyerTestSupport", "Foyer"]),
         tests(
-            of: "FoyerCLI", with: ["FoyerCLI", "FoyerModel", "FoyerMockNetwork", "FoyerStore"], excluding: ["Golden"]),
+            of: "FoyerCLI", with: ["FoyerCLI", "FoyerApp", "FoyerModel", "FoyerMockNetwork", "FoyerStore"],
+            excluding: ["Golden"]),
         tests(of: "SampleApp", with: ["YesterdaysApp", "TodaysApp"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
 
@@ -101,13 +107,15 @@ let package = Package(
         .executableTarget(
             name: "StoreBenchmark",
             dependencies: [
-                "Foyer", "FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "RawSQLite", "TestSupport",
+                "Foyer", "FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "RawSQLite",
+                "TestSupport",
             ],
             path: "Benchmarks/Sources/StoreBenchmark", swiftSettings: settings),
 
         // One app in two versions, for the tests of what a changed program makes of saved flows.
         .target(
-            name: "SampleApp", dependencies: ["Foyer"], path: "Tests/SampleApp/Shared", swiftSettings: settings),
+            name: "SampleApp", dependencies: ["Foyer", "FoyerMockNetwork"], path: "Tests/SampleApp/Shared",
+            swiftSettings: settings),
         .executableTarget(
             name: "YesterdaysApp", dependencies: ["SampleApp", "Foyer"], path: "Tests/SampleApp/Yesterday",
             swiftSettings: settings),

@@ -22,7 +22,7 @@ CREATE UNIQUE INDEX users_by_remote_id ON users (remote_id) WHERE remote_id IS N
 
 CREATE TABLE flows (
     id            TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
-    kind          TEXT NOT NULL CHECK (kind IN ('setup', 'login', 'forgotPassword')),
+    kind          TEXT NOT NULL CHECK (kind IN ('register', 'login', 'reset')),
     path          TEXT NOT NULL,               -- the coordinator that runs it
     status        TEXT NOT NULL CHECK (status IN ('open', 'submitted', 'finished', 'cancelled', 'expired')),
     fingerprint   TEXT NOT NULL,               -- the steps of the last save: 'email@1 userName@1 …'

@@ -14,8 +14,8 @@ CREATE TABLE submissions (
     due_at        INTEGER NOT NULL,
     expires_at    INTEGER,
     claims        INTEGER NOT NULL DEFAULT 0,  -- how often it was claimed
-    strikes       INTEGER NOT NULL DEFAULT 0,  -- failures that speak against this row
-    crashes       INTEGER NOT NULL DEFAULT 0,  -- workers that died while they held it
+    failures       INTEGER NOT NULL DEFAULT 0,  -- failures that speak against this row
+    worker_deaths       INTEGER NOT NULL DEFAULT 0,  -- workers that died while they held it
     fence         INTEGER NOT NULL DEFAULT 0,  -- raised by every claim: older plans are discarded
     maybe_sent    INTEGER NOT NULL DEFAULT 0 CHECK (maybe_sent IN (0, 1)),  -- the network may have acted
     lease_worker  TEXT,

@@ -23,7 +23,7 @@ SELECT
             || coalesce(': ' || waiting.last_error, '')
         ELSE 'due now' || coalesce(': ' || waiting.last_error, '')
     END AS why,
-    waiting.claims, waiting.strikes, waiting.created_at
+    waiting.claims, waiting.failures, waiting.created_at
 FROM submissions AS waiting
     CROSS JOIN (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now) AS clock
 WHERE waiting.state IN ('ready', 'sending', 'parked')

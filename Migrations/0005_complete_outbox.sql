@@ -21,18 +21,18 @@ CREATE TABLE workers (
     started_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The networks that flows were begun for, the first one first, each with its gate: no failures, no gate.
+-- The networks that flows were begun for, the first one first, each with its breaker: no failures, no breaker.
 CREATE TABLE endpoints (
     seq          INTEGER PRIMARY KEY,
     name         TEXT NOT NULL UNIQUE,
     failures     INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
-    closed_until INTEGER,                      -- by the queue's clock; NULL while it is open
+    open_until INTEGER,                      -- by the queue's clock; NULL while it is open
     not_before   INTEGER,                      -- until when the endpoint itself wants to be left alone
     reason       TEXT,
     prober       TEXT,                         -- the one worker that tries
     changed_at   TEXT NOT NULL,
-    CHECK ((closed_until IS NULL) = (reason IS NULL)),
-    CHECK (prober IS NULL OR closed_until IS NOT NULL)
+    CHECK ((open_until IS NULL) = (reason IS NULL)),
+    CHECK (prober IS NULL OR open_until IS NOT NULL)
 ) STRICT;
 
 -- begun: the holder is about to send, or has sent. cancel_wanted: the network is asked to refuse it.
@@ -113,7 +113,7 @@ SELECT
         (flows.expires_at + coalesce((SELECT high_wall - high_water FROM queue_clock), 0)) / 1000.0, 'unixepoch'
     ) AS expires_at
 FROM flows
-WHERE flows.kind = 'setup' AND flows.status = 'open'
+WHERE flows.kind = 'register' AND flows.status = 'open'
 ORDER BY flows.counted_from DESC;
 
 -- Every submission without a verdict, and why it waits.
@@ -139,19 +139,19 @@ SELECT
         WHEN waiting.due_at > clock.now THEN
             'due in ' || ((waiting.due_at - clock.now + 999) / 1000) || ' s'
             || coalesce(': ' || waiting.last_error, '')
-        WHEN gate.closed_until > clock.now THEN
-            'endpoint closed: ' || gate.reason || ' (' || gate.name || ', for '
-            || ((gate.closed_until - clock.now + 999) / 1000) || ' s)'
+        WHEN breaker.open_until > clock.now THEN
+            'endpoint unreachable, next try in ' || ((breaker.open_until - clock.now + 999) / 1000) || ' s: '
+            || breaker.reason
         ELSE 'due now' || coalesce(': ' || waiting.last_error, '')
     END
     || CASE WHEN waiting.cancel_wanted = 1 THEN ' (to be taken back)' ELSE '' END AS why,
-    waiting.claims, waiting.strikes, waiting.created_at
+    waiting.claims, waiting.failures, waiting.created_at
 FROM submissions AS waiting
     -- The queue's clock, as well as it can be told from the time of day.
     CROSS JOIN (
         SELECT coalesce((SELECT high_water + max(0, today.wall - high_wall) FROM queue_clock), today.wall) AS now
         FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS wall) AS today
     ) AS clock
-    LEFT JOIN endpoints AS gate ON gate.name = waiting.endpoint
+    LEFT JOIN endpoints AS breaker ON breaker.name = waiting.endpoint
 WHERE waiting.state IN ('ready', 'sending', 'parked')
 ORDER BY waiting.seq;

@@ -16,7 +16,9 @@ let package = Package(
     targets: [
         .target(
             name: "FlowServer", dependencies: [.product(name: "Foyer", package: "Foyer")], swiftSettings: strict),
-        .executableTarget(name: "FlowServerApp", dependencies: ["FlowServer"], swiftSettings: strict),
+        .executableTarget(
+            name: "FlowServerApp",
+            dependencies: ["FlowServer", .product(name: "FoyerMockNetwork", package: "Foyer")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

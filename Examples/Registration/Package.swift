@@ -9,7 +9,10 @@ let package = Package(
     dependencies: [.package(name: "Foyer", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Registration", dependencies: [.product(name: "Foyer", package: "Foyer")],
+            name: "Registration",
+            dependencies: [
+                .product(name: "Foyer", package: "Foyer"), .product(name: "FoyerMockNetwork", package: "Foyer"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ],
     swiftLanguageModes: [.v6]

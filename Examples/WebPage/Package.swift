@@ -14,7 +14,8 @@ let package = Package(
         .executableTarget(
             name: "WebPage",
             dependencies: [
-                .product(name: "Foyer", package: "Foyer"), .product(name: "FlowServer", package: "FlowServer"),
+                .product(name: "Foyer", package: "Foyer"), .product(name: "FoyerMockNetwork", package: "Foyer"),
+                .product(name: "FlowServer", package: "FlowServer"),
             ],
             resources: [.embedInCode("Page")], swiftSettings: [.treatAllWarnings(as: .error)])
     ],

@@ -1,29 +1,29 @@
-public import FoyerModel
+package import FoyerModel
 import FoyerPlatform
 
 /// The files that are used where none are named, by the XDG base directory specification.
-public enum Locations {
+package enum Locations {
     /// `foyer/foyer.db` in the data folder: `$XDG_DATA_HOME`, else `~/.local/share`.
     /// - Throws: `unsafePath` when neither that variable nor `HOME` says where.
-    public static func defaultDatabase() throws(StoreError) -> String {
+    package static func defaultDatabase() throws(StoreError) -> String {
         try folder("XDG_DATA_HOME", inHome: ".local/share") + "/foyer/foyer.db"
     }
 
     /// `foyer/key` in the state folder: `$XDG_STATE_HOME`, else `~/.local/state`.
     /// - Throws: `unsafePath` when neither that variable nor `HOME` says where.
-    public static func defaultKeyFile() throws(StoreError) -> String {
+    package static func defaultKeyFile() throws(StoreError) -> String {
         try folder("XDG_STATE_HOME", inHome: ".local/state") + "/foyer/key"
     }
 
     /// `foyer/passphrase-key` in the state folder, for a key that a passphrase opens.
     /// - Throws: as `defaultKeyFile`.
-    public static func defaultPassphraseKeyFile() throws(StoreError) -> String {
+    package static func defaultPassphraseKeyFile() throws(StoreError) -> String {
         try folder("XDG_STATE_HOME", inHome: ".local/state") + "/foyer/passphrase-key"
     }
 
     /// The files that hold settings, the most important one first: `foyer/config` in the config folder, which is
     /// `$XDG_CONFIG_HOME`, else `~/.config`; then in each of `$XDG_CONFIG_DIRS`, else in `/etc/xdg`. They need not exist.
-    public static func configFiles() -> [String] {
+    package static func configFiles() -> [String] {
         let own = try? folder("XDG_CONFIG_HOME", inHome: ".config")
         let shared = (try? value(of: "XDG_CONFIG_DIRS")).flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
         let folders = (own.map { [$0] } ?? []) + shared.split(separator: ":").map(String.init)

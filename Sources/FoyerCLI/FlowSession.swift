@@ -3,12 +3,12 @@ import Foyer
 /// One flow at the terminal or on a pipe: from the first question to the verdict, or to where the input ends.
 @MainActor
 struct FlowSession {
-    private let foyer: Foyer
+    private let foyer: AccountStore
     private let host: FlowHost
     private let options: Options
     private let presenter: ScreenPresenter
 
-    init(_ foyer: Foyer, _ host: FlowHost, _ options: Options) {
+    init(_ foyer: AccountStore, _ host: FlowHost, _ options: Options) {
         self.foyer = foyer
         self.host = host
         self.options = options

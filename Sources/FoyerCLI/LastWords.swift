@@ -55,7 +55,7 @@ extension Submission {
     ///   - sync: the command that delivers it.
     @MainActor
     func waitingWords(
-        after attempt: SubmissionAttempt?, delivering sync: String, _ options: Options
+        after attempt: Submission.Attempt?, delivering sync: String, _ options: Options
     ) -> (ExitCode, String) {
         if isCancelWanted { return (.saved, Command.willAskNetwork) }
         guard state == .parked else {
@@ -86,19 +86,19 @@ struct SavedRecord {
     /// What the flow has submitted last.
     var submission: Submission?
     /// How that was sent last.
-    var lastAttempt: SubmissionAttempt?
+    var lastAttempt: Submission.Attempt?
     var user: User?
     /// The command that delivers the submission.
     var syncCommand = "foyer sync"
 
     init(
-        flow: SavedFlow? = nil, submission: Submission? = nil, lastAttempt: SubmissionAttempt? = nil, user: User? = nil
+        flow: SavedFlow? = nil, submission: Submission? = nil, lastAttempt: Submission.Attempt? = nil, user: User? = nil
     ) {
         (self.flow, self.submission, self.lastAttempt, self.user) = (flow, submission, lastAttempt, user)
     }
 
     /// Reads it.
-    init(of id: UUIDv7?, in foyer: Foyer, _ options: Options) async throws(StoreError) {
+    init(of id: UUIDv7?, in foyer: AccountStore, _ options: Options) async throws(StoreError) {
         guard let id, let flow = try await foyer.flows.flow(id) else { return }
         self.flow = flow
         submission = try await foyer.outbox.submission(flow.submissionID)
@@ -112,13 +112,13 @@ struct SavedRecord {
         let name = user.map { $0.userName ?? $0.id.text } ?? "somebody"
         return switch flow?.kind {
         case .login: "Signed in as \(name)"
-        case .forgotPassword: "If that address has an account, a mail with a new password is on its way."
-        case .setup, nil: "Registered \(name)"
+        case .reset: "If that address has an account, a mail with a new password is on its way."
+        case .register, nil: "Registered \(name)"
         }
     }
 
     fileprivate var next: String {
-        flow?.kind == .forgotPassword
+        flow?.kind == .reset
             ? "`foyer login` signs in with the password of that mail." : "`foyer users` shows who is in the store."
     }
 

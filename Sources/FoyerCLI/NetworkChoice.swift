@@ -1,5 +1,4 @@
 import Foyer
-
 import FoyerMockNetwork
 
 /// Which network a command works with: the one that was named last, else the one of the flow that it goes on with, else
@@ -10,31 +9,37 @@ struct NetworkChoice {
 
     let endpoint: EndpointChoice
     /// The network that somebody named.
-    let named: Foyer.Network?
+    let named: AccountStore.Network?
     let isOffline: Bool
     private let caFile: String?
+    /// The file of the mock network.
+    private let mockFile: String
 
     /// - Parameters:
     ///   - names: as the config files, the environment and the flag named it, the one that counts last.
     ///   - flowEndpoint: what the flow was begun for.
-    init(_ names: [String], caFile: String?, flowEndpoint: String? = nil) throws(Failure) {
-        self.caFile = caFile
+    init(_ names: [String], database: String, caFile: String?, flowEndpoint: String? = nil) throws(Failure) {
+        let mockFile = database + ".mock-network"
+        (self.caFile, self.mockFile) = (caFile, mockFile)
         isOffline = names.last == Self.offline
         named = try names.last { $0 != Self.offline }.map { name throws(Failure) in
-            try Self.network(named: name, caFile)
+            try Self.network(named: name, caFile, mockFile)
         }
         let name = named?.endpoint ?? flowEndpoint
         endpoint = name.map(EndpointChoice.named) ?? .first(orElse: MockNetwork.endpoint)
     }
 
     /// The network of the store's endpoint.
-    func network(of endpoint: String) -> Foyer.Network {
-        let network = named ?? (try? Self.network(named: endpoint, caFile)) ?? .custom(UnknownNetwork(endpoint))
+    func network(of endpoint: String) -> AccountStore.Network {
+        let network =
+            named ?? (try? Self.network(named: endpoint, caFile, mockFile)) ?? .custom(UnknownNetwork(endpoint))
         return isOffline ? .offline(network) : network
     }
 
-    private static func network(named name: String, _ caFile: String?) throws(Failure) -> Foyer.Network {
-        if name == MockNetwork.endpoint { return .mock }
+    private static func network(
+        named name: String, _ caFile: String?, _ mockFile: String
+    ) throws(Failure) -> AccountStore.Network {
+        if name == MockNetwork.endpoint { return .custom(MockNetwork(path: mockFile)) }
         guard name.contains("://") else {
             throw Failure(
                 code: "unknown_network", message: "The network \"\(name)\" is not one of: mock, offline, a URL.",

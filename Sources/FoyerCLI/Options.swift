@@ -64,13 +64,14 @@ struct Options {
     }
 
     /// The database file.
-    func databasePath() throws -> String {
-        try database ?? Locations.defaultDatabase()
+    func databasePath() throws(Failure) -> String {
+        if let database { return database }
+        do throws(StoreError) { return try Locations.defaultDatabase() } catch { throw Failure(error) }
     }
 
     /// Opens the store, and makes it where there is none; it is closed before the program ends.
     @MainActor
-    func open() async throws -> Foyer {
+    func open() async throws -> AccountStore {
         do {
             return try await open(creating: true)
         } catch let error as StoreError where error.code == .noDatabase {
@@ -82,7 +83,7 @@ struct Options {
     /// Opens the store for a command that needs none; nil where there is no database.
     /// - Parameter endpoint: what the flow was begun for that the command goes on with.
     @MainActor
-    func openIfPresent(forFlowOf endpoint: String? = nil) async throws -> Foyer? {
+    func openIfPresent(forFlowOf endpoint: String? = nil) async throws -> AccountStore? {
         do {
             return try await open(creating: false, forFlowOf: endpoint)
         } catch let error as StoreError where error.code == .noDatabase {
@@ -92,26 +93,28 @@ struct Options {
 
     /// The network that this call works with.
     func networkChoice(forFlowOf endpoint: String? = nil) throws(Failure) -> NetworkChoice {
-        try NetworkChoice(networks, caFile: caFile, flowEndpoint: endpoint)
+        try NetworkChoice(networks, database: databasePath(), caFile: caFile, flowEndpoint: endpoint)
     }
 
     /// The command that delivers what waits for an endpoint.
-    func syncCommand(for endpoint: String, in foyer: Foyer) throws(StoreError) -> String {
+    func syncCommand(for endpoint: String, in foyer: AccountStore) throws(StoreError) -> String {
         try endpoint == usualEndpoint(in: foyer) ? "foyer sync" : "foyer sync --network \(endpoint)"
     }
 
     /// The endpoint that a command works with that is called without a flag.
-    private func usualEndpoint(in foyer: Foyer) throws(StoreError) -> String {
-        let usual = (try? NetworkChoice(Array(networks.prefix(usualNetworks)), caFile: caFile))?.named
+    private func usualEndpoint(in foyer: AccountStore) throws(StoreError) -> String {
+        let usual =
+            (try? NetworkChoice(
+                Array(networks.prefix(usualNetworks)), database: databasePath(), caFile: caFile))?.named
         if let usual { return usual.endpoint }
         return try foyer.firstEndpoint() ?? MockNetwork.endpoint
     }
 
     @MainActor
-    private func open(creating: Bool, forFlowOf endpoint: String? = nil) async throws -> Foyer {
+    private func open(creating: Bool, forFlowOf endpoint: String? = nil) async throws -> AccountStore {
         let choice = try networkChoice(forFlowOf: endpoint), sealingKey = try sealingKey()
         let path = try databasePath(), key = try key.source(asking: !noInput)
-        let foyer = try await Foyer.open(
+        let foyer = try await AccountStore.open(
             at: path, key: key, endpoint: choice.endpoint, sealingKey: sealingKey, network: choice.network(of:),
             createIfMissing: creating)
         opened.add(foyer)
@@ -148,11 +151,11 @@ extension ClockJump {
 /// The stores that one call of the program has opened.
 @MainActor
 final class OpenedStores {
-    private var stores: [Foyer] = []
+    private var stores: [AccountStore] = []
 
     nonisolated init() {}
 
-    func add(_ foyer: Foyer) {
+    func add(_ foyer: AccountStore) {
         stores.append(foyer)
     }
 

@@ -18,7 +18,7 @@ public final class FlowHost {
     /// The screens as of the last input that was written.
     public private(set) var screens: ScreenTree
     let root: AnyCoordinator
-    private let flows: any FlowRepository
+    private let flows: any FlowStorage
     private let users: any UserRepository
     private let environment: FoyerEnvironment
     /// Under which name the tree is saved; nil for one that works on a single flow, and is saved under the flow's.
@@ -32,15 +32,15 @@ public final class FlowHost {
     private var nextListener = 0
 
     /// Takes a tree that has been started.
-    public convenience init(
-        root: AnyCoordinator, flows: any FlowRepository, users: any UserRepository,
+    package convenience init(
+        root: AnyCoordinator, flows: any FlowStorage, users: any UserRepository,
         environment: FoyerEnvironment = .system
     ) {
         self.init(root: root, name: nil, report: RestoreReport(), flows, users, environment)
     }
 
     private init(
-        root: AnyCoordinator, name: String?, report: RestoreReport, _ flows: any FlowRepository,
+        root: AnyCoordinator, name: String?, report: RestoreReport, _ flows: any FlowStorage,
         _ users: any UserRepository, _ environment: FoyerEnvironment
     ) {
         self.root = root
@@ -57,8 +57,8 @@ public final class FlowHost {
     ///
     /// Nothing is shown before all of it is settled. What cannot be brought back stays in its rows; `notes` says so.
     /// - Parameter settle: what else is done to the tree before it is shown.
-    public static func restore(
-        _ root: AnyCoordinator, flows: any FlowRepository, users: any UserRepository,
+    package static func restore(
+        _ root: AnyCoordinator, flows: any FlowStorage, users: any UserRepository,
         environment: FoyerEnvironment = .system, settle: () async throws(StoreError) -> Void = {}
     ) async throws(StoreError) -> FlowHost {
         let saved = try await flows.tree(of: root.slot)

@@ -6,7 +6,7 @@ extension AccountServer {
     typealias Decision = @Sendable (Connection) throws -> WireAnswer
 
     func decision(
-        for kind: SubmissionKind, _ wire: WireRequest, _ password: SubmittedSecret
+        for kind: FlowKind, _ wire: WireRequest, _ password: SubmittedSecret
     ) async throws -> Decision {
         switch kind {
         case .register: try await registration(wire, password)

@@ -123,7 +123,7 @@ struct AccountServer: Sendable {
     }
 
     /// Names what was asked, without its secrets: a hash of a password must not lie anywhere.
-    private static func fingerprint(_ kind: SubmissionKind, _ fields: [String: String]) -> String {
+    private static func fingerprint(_ kind: FlowKind, _ fields: [String: String]) -> String {
         Hash.hexadecimal(of: Array("\(kind.rawValue) \(SubmissionBody.stored(fields: fields))".utf8))
     }
 }

@@ -7,7 +7,7 @@ extension MockNetwork {
     /// The articles' dummy networking: every call succeeds, unless another answer is scripted.
     ///
     /// It keeps no account. A flow goes through the outbox and `submit` instead, where the network's rules hold.
-    public func perform(call: AccountType, with credentials: Credentials) async -> NetworkResponse {
+    public func perform(call: FlowKind, with credentials: Credentials) async -> NetworkResponse {
         switch takeScripted() {
         case nil: return ("success", 200)
         case .answer(let message, let status): return (message, status)
@@ -21,7 +21,7 @@ extension MockNetwork {
 
     /// The same with a callback, as the articles write it.
     public nonisolated func perform(
-        call: AccountType, with credentials: Credentials, callback: @escaping @Sendable (NetworkResponse) -> Void
+        call: FlowKind, with credentials: Credentials, callback: @escaping @Sendable (NetworkResponse) -> Void
     ) {
         Task { callback(await perform(call: call, with: credentials)) }
     }

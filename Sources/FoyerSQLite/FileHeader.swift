@@ -39,7 +39,9 @@ extension Connection {
         guard let handle else { throw .closed }
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
         let code = foyer_sqlite3_read_header(handle, &bytes, Int32(bytes.count))
-        guard code == SQLITE_OK else { throw SQLiteError(result: code, of: nil, sql: nil) }
+        // What a file that was cut short lacks is zero.
+        let isShort = code == SQLITE_IOERR | 2 << 8
+        guard code == SQLITE_OK || isShort else { throw SQLiteError(result: code, of: nil, sql: nil) }
         return bytes
     }
 

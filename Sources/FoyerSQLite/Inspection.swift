@@ -63,7 +63,7 @@ private actor Inspector {
     func inspect<T: Sendable>(
         _ configuration: Database.Configuration, _ body: @Sendable (Inspection) throws -> T
     ) throws -> T {
-        let opening = Opening(configuration: configuration)
+        let opening = DatabaseOpener(configuration: configuration)
         let (connection, location) = try opening.openExisting()
         defer { connection.close() }
         try connection.script("PRAGMA query_only = ON")

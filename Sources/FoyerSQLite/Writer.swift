@@ -5,7 +5,7 @@ import Synchronization
 /// Writes that come while another commit is on its way to the disk share the next one (group commit).
 actor Writer {
     /// How long a checkpoint after a write waits for readers: everybody who wants to write waits with it.
-    private static let automaticPatience = Duration.milliseconds(50)
+    private static let automaticTimeout = Duration.milliseconds(50)
     /// The most writes in one transaction: who comes first must not wait for all of a crowd.
     private static let largestGroup = 64
 
@@ -24,7 +24,7 @@ actor Writer {
 
     /// Opens the file, and returns what tells whether it is still the one of its name.
     func open() throws(SQLiteError) -> FileWatch {
-        let (connection, watch) = try Opening(configuration: configuration).run()
+        let (connection, watch) = try DatabaseOpener(configuration: configuration).run()
         file = (connection, watch)
         return watch
     }
@@ -118,7 +118,7 @@ actor Writer {
     private func checkpointIfDue() {
         guard let file, file.connection.walPages.count >= checkpointAt else { return }
         // A failure is no error of the write; the next attempt is made when the log has grown once more.
-        let outcome = try? checkpoint(patience: Self.automaticPatience)
+        let outcome = try? checkpoint(patience: Self.automaticTimeout)
         let grown = outcome == .truncated ? 0 : file.connection.walPages.count
         checkpointAt = grown + configuration.checkpointPages
     }

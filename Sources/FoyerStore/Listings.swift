@@ -112,7 +112,7 @@ extension Submissions {
     static let reader = TableReader(
         table: "submissions", idColumn: 1, decode: Submission.init(row:), numbers: "SELECT seq FROM submissions",
         row: """
-            SELECT seq, id, flow_id, user_id, kind, lane, state, reason, due_at, expires_at, claims, strikes, crashes,
+            SELECT seq, id, flow_id, user_id, kind, lane, state, reason, due_at, expires_at, claims, failures, worker_deaths,
                 maybe_sent OR begun, cancel_wanted, http_status, last_error, created_at, settled_at, NULL,
                 endpoint
             FROM submissions WHERE seq = ?

@@ -19,7 +19,7 @@ package enum ReplyClass: Equatable {
     /// The network has it and is still at work.
     case wait(after: Duration?, reason: String)
     /// The network itself is in trouble, or wants to be left alone.
-    case gate(after: Duration?, reason: String)
+    case unavailable(after: Duration?, reason: String)
     /// Another try would end the same way.
     case parked(reason: String)
 
@@ -47,7 +47,7 @@ package enum ReplyClass: Equatable {
         case .unsent: "unsent"
         case .maybeSent, .outOfContract: "maybe sent"
         case .wait: "wait"
-        case .gate: "gate"
+        case .unavailable: "unavailable"
         case .parked: "park"
         }
     }

@@ -31,7 +31,7 @@ package enum ReplyClassifier {
         case 202: .wait(after: RetryAfter.wait(reply), reason: "the network is still at work")
         case 403, 409, 412, 422, 423, 428: refusal(reply)
         case 410: isForeign(reply) ? garbage(reply) : .tooOld
-        case 401, 407, 429, 502, 503, 504, 511, 520...529: gate(reply)
+        case 401, 407, 429, 502, 503, 504, 511, 520...529: unavailable(reply)
         case 501, 505: parked(reply)
         // What HTTP does not know is treated as the 500 of its class (RFC 9110, section 15).
         case 408, 425, 500...599: .maybeSent(reason: "the network answered \(reply.status)")
@@ -40,8 +40,8 @@ package enum ReplyClassifier {
         }
     }
 
-    private static func gate(_ reply: NetworkReply) -> ReplyClass {
-        .gate(after: RetryAfter.wait(reply), reason: "the network answered \(reply.status)")
+    private static func unavailable(_ reply: NetworkReply) -> ReplyClass {
+        .unavailable(after: RetryAfter.wait(reply), reason: "the network answered \(reply.status)")
     }
 
     private static func parked(_ reply: NetworkReply) -> ReplyClass {

@@ -3,9 +3,9 @@ package import FoyerModel
 /// Turns what an answer means into what is written about the submission; pure.
 package struct SettlementPlan {
     /// The definitions that tell which step owns a refused field, and which refused step comes first.
-    let definitions: [AccountType: FlowDefinition]
+    let definitions: [FlowKind: FlowDefinition]
 
-    package init(definitions: [AccountType: FlowDefinition]) {
+    package init(definitions: [FlowKind: FlowDefinition]) {
         self.definitions = definitions
     }
 
@@ -31,7 +31,7 @@ package struct SettlementPlan {
         case .unsent(let reason):
             let trouble = EndpointReport.Trouble(reason: reason, isSoft: false, retryAfter: nil, jitter: jitter)
             return (Self.retry(after: .zero, reason, isUnsent: true), .troubled(trouble))
-        case .gate(let wait, let reason):
+        case .unavailable(let wait, let reason):
             let trouble = EndpointReport.Trouble(reason: reason, isSoft: false, retryAfter: wait, jitter: jitter)
             return (Self.retry(after: .zero, reason), .troubled(trouble))
         case .wait(let wait, let reason):
@@ -39,16 +39,16 @@ package struct SettlementPlan {
             return (Self.retry(after: wanted + wanted / 10 * jitter, reason), .answered)
         case .maybeSent(let reason), .outOfContract(let reason):
             let trouble = EndpointReport.Trouble(reason: reason, isSoft: true, retryAfter: nil, jitter: jitter)
-            let delay = Self.delay(strikes: submission.strikes, kind: submission.kind, jitter: jitter)
-            // Behind a closed gate it is the endpoint that is on trial.
-            return (Self.retry(after: delay, reason, isStrike: !submission.isProbe), .troubled(trouble))
+            let delay = Self.delay(failures: submission.failures, kind: submission.kind, jitter: jitter)
+            // Behind an open breaker it is the endpoint that is on trial.
+            return (Self.retry(after: delay, reason, countsAsFailure: !submission.isProbe), .troubled(trouble))
         }
     }
 
     private static func retry(
-        after delay: Duration, _ reason: String, isStrike: Bool = false, isUnsent: Bool = false
+        after delay: Duration, _ reason: String, countsAsFailure: Bool = false, isUnsent: Bool = false
     ) -> Settlement {
-        .retry(Settlement.Retry(delay: delay, reason: reason, isStrike: isStrike, isUnsent: isUnsent))
+        .retry(Settlement.Retry(delay: delay, reason: reason, countsAsFailure: countsAsFailure, isUnsent: isUnsent))
     }
 
     /// How long a submission waits before its key is looked for again.
@@ -71,11 +71,11 @@ package struct SettlementPlan {
     }
 
     /// How long a submission waits after a failure that speaks against it.
-    static func delay(strikes: Int, kind: SubmissionKind, jitter: Double) -> Duration {
+    static func delay(failures: Int, kind: FlowKind, jitter: Double) -> Duration {
         let (base, cap): (Duration, Duration) =
             kind == .login ? (.milliseconds(500), .seconds(10)) : (.seconds(1), .seconds(900))
         return Backoff.delay(
-            base: base, cap: cap, failures: strikes, shortest: .milliseconds(250), jitter: jitter)
+            base: base, cap: cap, failures: failures, shortest: .milliseconds(250), jitter: jitter)
     }
 
     /// How far the time in a key may be off before another key is worth a try.
@@ -95,7 +95,7 @@ package struct SettlementPlan {
         case .submit:
             .retry(
                 Settlement.Retry(
-                    delay: .zero, reason: "its key was from another time, and is replaced", isStrike: false,
+                    delay: .zero, reason: "its key was from another time, and is replaced", countsAsFailure: false,
                     isUnsent: true, newKeyTime: now))
         case .askOutcome: .expired(reason: "it is too old for the network")
         case .cancel: .cancelled(reason: "taken back")
@@ -108,7 +108,7 @@ package struct SettlementPlan {
         }
         var refusals: [FieldRefusal] = []
         for step in definition.steps {
-            guard let refused = fields.first(where: { $0.field == step.field.apiKey }) else { continue }
+            guard let refused = fields.first(where: { $0.field == step.field.wireName }) else { continue }
             refusals.append(FieldRefusal(step: step.id, message: Self.message(for: refused, in: definition)))
         }
         // A refusal of something that no step asks for is shown where the person starts to look through the answers.
@@ -117,20 +117,20 @@ package struct SettlementPlan {
     }
 
     /// Secrets by the names that their steps' fields have on the wire.
-    func wireNames(of secrets: [String: Secret], kind: SubmissionKind) -> [String: Secret] {
+    func wireNames(of secrets: [String: Secret], kind: FlowKind) -> [String: Secret] {
         let definition = definition(for: kind)
         return secrets.reduce(into: [:]) { named, secret in
-            named[definition?[step: secret.key]?.field.apiKey ?? secret.key] = secret.value
+            named[definition?[step: secret.key]?.field.wireName ?? secret.key] = secret.value
         }
     }
 
-    private func definition(for kind: SubmissionKind) -> FlowDefinition? {
-        definitions.values.first { SubmissionKind($0.kind) == kind }
+    private func definition(for kind: FlowKind) -> FlowDefinition? {
+        definitions[kind]
     }
 
     /// What an answer refuses without a message of the catalogue; texts that look like no name, which may hold anything,
     /// are `other`.
-    func unknownCodes(in reply: ReplyClass, to kind: SubmissionKind) -> [(field: String, code: String)] {
+    func unknownCodes(in reply: ReplyClass, to kind: FlowKind) -> [(field: String, code: String)] {
         guard case .rejected(let fields) = reply else { return [] }
         func name(_ text: String) -> String {
             let isName = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { Self.nameBytes.contains($0) }

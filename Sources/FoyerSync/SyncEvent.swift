@@ -3,10 +3,10 @@ public import FoyerModel
 /// What a sync service tells while it works.
 public enum SyncEvent: Sendable {
     /// A submission is about to be sent.
-    case sending(UUIDv7, SubmissionKind)
+    case sending(UUIDv7, FlowKind)
     /// What became of a sending: such as `accepted`, `rejected`, `cancelled`, `unsent`, `retry`, `parked`; with what
     /// went wrong, where something did.
-    case settled(UUIDv7, SubmissionKind, outcome: String, problem: String?)
+    case settled(UUIDv7, FlowKind, outcome: String, problem: String?)
     /// The network refused a field with a code that this program has no message for; the person is told that it was
     /// refused, and nothing of what the network wrote. What does not look like a code is `other`.
     case unknownCode(UUIDv7, field: String, code: String)

@@ -30,7 +30,7 @@ extension SyncService {
         }
         guard environment.uptime() - start < Self.longestStart else {
             let late = Settlement.Retry(
-                delay: .zero, reason: "the machine was too slow to send it", isStrike: false, isUnsent: true)
+                delay: .zero, reason: "the machine was too slow to send it", countsAsFailure: false, isUnsent: true)
             return try await settle(submission, .retry(late), .silent)
         }
         eventSource.tell(.sending(submission.id, submission.kind))
@@ -57,7 +57,7 @@ extension SyncService {
             return .success(try await outbox.secrets(of: submission))
         } catch {
             if SettlementPlan.settlement(forUnreadable: error, of: submission) != nil { return .failure(error) }
-            let wait = Settlement.Retry(delay: .zero, reason: error.message, isStrike: false, isUnsent: true)
+            let wait = Settlement.Retry(delay: .zero, reason: error.message, countsAsFailure: false, isUnsent: true)
             _ = try? await outbox.settle(submission, .retry(wait), .silent, httpStatus: nil)
             throw error
         }

@@ -11,7 +11,7 @@ public actor SyncService {
     /// The same while others are sending: they may die.
     static let watchInterval = Duration.milliseconds(100)
 
-    let outbox: any SubmissionRepository
+    let outbox: any DeliveryQueue
     let network: any AccountNetwork
     let plan: SettlementPlan
     let environment: FoyerEnvironment
@@ -32,8 +32,8 @@ public actor SyncService {
     ///   - concurrency: how many submissions are sent at once.
     ///   - timeout: how long an answer may take, at most 30 seconds.
     ///   - environment: the clocks, and chance for the delays.
-    public init(
-        outbox: any SubmissionRepository, network: any AccountNetwork, definitions: [FlowDefinition],
+    package init(
+        outbox: any DeliveryQueue, network: any AccountNetwork, definitions: [FlowDefinition],
         concurrency: Int = 4, timeout: Duration = .seconds(30), environment: FoyerEnvironment = .system
     ) {
         self.outbox = outbox
@@ -190,7 +190,7 @@ public actor SyncService {
     /// has asked for time.
     /// - Throws: `StoreError` when the outbox cannot be written.
     public func networkMayBeBack() async throws(StoreError) {
-        try await outbox.hurry(network.endpoint)
+        try await outbox.probeNow(network.endpoint)
         ring()
     }
 

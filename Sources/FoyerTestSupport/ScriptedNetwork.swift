@@ -22,12 +22,12 @@ public final class ScriptedNetwork: AccountNetwork {
     /// A submission that was accepted.
     public struct Effect: Sendable, Equatable {
         /// What was asked for.
-        public let kind: SubmissionKind
+        public let kind: FlowKind
         /// The fields by their names on the wire; never a secret.
         public let fields: [String: String]
 
         /// Makes the value, to compare with.
-        public init(kind: SubmissionKind, fields: [String: String]) {
+        public init(kind: FlowKind, fields: [String: String]) {
             self.kind = kind
             self.fields = fields
         }

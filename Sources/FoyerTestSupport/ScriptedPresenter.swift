@@ -4,7 +4,7 @@ public import Foyer
 @FlowActor
 public final class ScriptedPresenter {
     /// Goes on with a saved flow, or begins a new one where there is none: what the app does when it starts.
-    public typealias Program = @FlowActor (_ foyer: Foyer, _ saved: SavedFlow?) async throws -> FlowHost
+    public typealias Program = @FlowActor (_ foyer: AccountStore, _ saved: SavedFlow?) async throws -> FlowHost
 
     /// Registers by the steps that the store was made with.
     public static let registration: Program = { foyer, saved in
@@ -14,7 +14,7 @@ public final class ScriptedPresenter {
 
     private let store: TestStore
     private let program: Program
-    private var running: (foyer: Foyer, host: FlowHost)?
+    private var running: (foyer: AccountStore, host: FlowHost)?
     /// The flow that is played; nil before the first answer.
     public private(set) var flow: UUIDv7?
     /// What was answered last at each step, which a person would give again.
@@ -85,7 +85,7 @@ public final class ScriptedPresenter {
 
     // MARK: The program
 
-    private func run() async throws -> (foyer: Foyer, host: FlowHost) {
+    private func run() async throws -> (foyer: AccountStore, host: FlowHost) {
         if let running { return running }
         let foyer = try await store.open()
         var saved: SavedFlow?

@@ -40,8 +40,8 @@ public final class TestStore: Sendable {
 
     /// Opens the store, as each start of a program does.
     /// - Throws: `StoreError`.
-    public func open() async throws(StoreError) -> Foyer {
-        try await Foyer.open(
+    public func open() async throws(StoreError) -> AccountStore {
+        try await AccountStore.open(
             at: database, keyFile: "\(folder)/keys/key", network: .custom(network), definitions: definitions,
             environment: clock.environment)
     }

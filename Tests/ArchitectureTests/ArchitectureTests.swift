@@ -17,7 +17,8 @@ extension Check: CustomTestStringConvertible {
         #expect(Set(try Package.rooms()).subtracting(Check.rooms.keys) == [])
         let order = [
             "CSQLite", "FoyerCSodium", "FoyerCCurl", "FoyerCProcess", "FoyerPlatform", "FoyerModel", "FoyerSQLite",
-            "FoyerMigrations", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerTestSupport",
+            "FoyerMigrations", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow", "Foyer", "FoyerApp",
+            "FoyerTestSupport",
             "FoyerCLI", "FoyerProgram",
         ]
         for (place, room) in order.enumerated() {

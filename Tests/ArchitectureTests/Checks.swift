@@ -30,10 +30,11 @@ extension Check {
         "FoyerMockNetwork": ["FoyerPlatform", "FoyerModel", "FoyerSQLite", "FoyerCSodium"],
         "FoyerFlow": ["FoyerPlatform", "FoyerModel"],
         "Foyer": [
-            "FoyerPlatform", "FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMockNetwork", "FoyerFlow",
+            "FoyerPlatform", "FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerFlow",
         ],
+        "FoyerApp": ["FoyerPlatform", "Foyer"],
         "FoyerTestSupport": ["FoyerPlatform", "Foyer"],
-        "FoyerCLI": ["FoyerPlatform", "Foyer", "FoyerMockNetwork", "FoyerCProcess"],
+        "FoyerCLI": ["FoyerPlatform", "Foyer", "FoyerApp", "FoyerMockNetwork", "FoyerCProcess"],
         "FoyerProgram": ["FoyerCLI"],
         "EmbedFilesTool": ["Foundation", "CSQLite"],
         "EmbedFiles": ["Foundation", "PackagePlugin"],

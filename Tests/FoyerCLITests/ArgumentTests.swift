@@ -5,7 +5,7 @@ import Testing
 
 /// The program does what its arguments say, or nothing.
 @Suite(.timeLimit(.minutes(2))) struct ArgumentTests {
-    @Test("without /proc, and with another environment, the arguments are those of `main`", .disabled(if: isSanitized))
+    @Test("Without /proc, and with another environment, the arguments are those of `main`", .disabled(if: isSanitized))
     func withoutProc() async throws {
         let household = try await ContractTests.fullHousehold()
         let library = household.folder.appending("noproc.so")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "an argument that is no text is refused, and nothing is done for what it may have meant",
+        "An argument that is no text is refused, and nothing is done for what it may have meant",
         arguments: [
             #"users erase $'ada\xff' --yes"#, #"$'bog\xff'"#, #"flows $'--datab\xe2\x82ase' x"#,
             #"db backup $'copy\xc0\xaf'"#, #"register --json $'\xed\xa0\x80'"#,
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a variable that is no text is refused: what it could be mended to is another file",
+        "A variable that is no text is refused: what it could be mended to is another file",
         arguments: ["FOYER_DATABASE", "FOYER_NETWORK", "XDG_DATA_HOME", "XDG_STATE_HOME"])
     func brokenVariable(name: String) async throws {
         let household = try Household()
@@ -52,7 +52,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.folder.path) == [])
     }
 
-    @Test("a config file that is no text is refused")
+    @Test("A config file that is no text is refused")
     func brokenConfig() async throws {
         let household = try Household()
         let folder = household.folder.appending(".config/foyer")
@@ -64,7 +64,7 @@ import Testing
         #expect(try finished.error()?.code == "bad_setting")
     }
 
-    @Test("who starts the program without a name has lost its arguments, too")
+    @Test("Who starts the program without a name has lost its arguments, too")
     func withoutAName() async throws {
         let household = try Household()
         let executable = try household.program([]).executable

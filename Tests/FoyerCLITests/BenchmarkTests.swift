@@ -18,7 +18,8 @@ import Testing
         let rows: [Row]
     }
 
-    @Test func everyKindOfWorkIsMeasured() async throws {
+    @Test("The benchmark measures every kind of work and leaves no files behind")
+    func everyKindOfWorkIsMeasured() async throws {
         let folder = try TemporaryFolder()
         let finished = try await Program(
             try builtProduct("StoreBenchmark"),

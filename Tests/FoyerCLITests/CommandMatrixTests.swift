@@ -58,7 +58,8 @@ import Testing
         return arguments
     }
 
-    @Test func everyCommandKeepsToItsStreams() async throws {
+    @Test("Without a terminal each command keeps data and messages apart and draws nothing")
+    func everyCommandKeepsToItsStreams() async throws {
         let household = try await ContractTests.fullHousehold()
         for line in Self.lines {
             let arguments = try await Self.arguments(line, in: household)
@@ -77,7 +78,9 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test(arguments: [[:], ["NO_COLOR": "1"], ["TERM": "dumb"]])
+    @Test(
+        "On a terminal each command ends with the same code and respects NO_COLOR and TERM=dumb",
+        arguments: [[:], ["NO_COLOR": "1"], ["TERM": "dumb"]])
     func everyCommandEndsAlikeOnATerminal(surroundings: [String: String]) async throws {
         let household = try await ContractTests.fullHousehold()
         for line in Self.lines {
@@ -91,7 +94,7 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test("help, version and completions open neither a database, nor a config file, nor a connection")
+    @Test("Help, version and completions open neither a database, nor a config file, nor a connection")
     func whatNeedsNothingOpensNothing() async throws {
         try #require(await Strace.isAvailable())
         let household = try await ContractTests.fullHousehold()
@@ -115,6 +118,7 @@ import Testing
 /// `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and `TERM`.
 @Suite(.timeLimit(.minutes(2))) struct ColorTests {
     @Test(
+        "A pipe gets colour only on request",
         arguments: [
             ([], [:], false), (["--color", "always"], [:], true), (["--color=always"], ["NO_COLOR": "1"], true),
             (["--color", "never"], ["CLICOLOR_FORCE": "1"], false),
@@ -125,7 +129,8 @@ import Testing
         #expect(told.stdout.contains("\u{1B}[1m") == isBold)
     }
 
-    @Test func aTerminalHasItUnlessItIsDumb() async throws {
+    @Test("A terminal gets colour unless it is dumb")
+    func aTerminalHasItUnlessItIsDumb() async throws {
         let household = try Household()
         for (environment, isBold) in [([:], true), (["TERM": "dumb"], false), (["TERM": ""], false)] {
             let terminal = try PseudoTerminal(try household.program(["help"]).adding(environment))

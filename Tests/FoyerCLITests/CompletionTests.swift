@@ -37,7 +37,8 @@ import Testing
         terminal.closeTerminal()
     }
 
-    @Test func inBash() async throws {
+    @Test("A Tab in bash completes the commands, flags and values")
+    func inBash() async throws {
         let household = try Household()
         let script = try await Self.script("bash", in: household)
         let shell = Program(
@@ -46,7 +47,8 @@ import Testing
         withExtendedLifetime(household) {}
     }
 
-    @Test func inZsh() async throws {
+    @Test("A Tab in zsh completes the commands, flags and values")
+    func inZsh() async throws {
         let household = try Household()
         let script = try await Self.script("zsh", in: household)
         let shell = Program(
@@ -58,7 +60,8 @@ import Testing
         withExtendedLifetime(household) {}
     }
 
-    @Test func inFish() async throws {
+    @Test("The completions of fish offer the right word among few")
+    func inFish() async throws {
         let household = try Household()
         let script = try await Self.script("fish", in: household)
         for (typed, line) in Self.lines {

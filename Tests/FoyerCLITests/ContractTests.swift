@@ -16,25 +16,27 @@ import Testing
 
     // MARK: Without a database
 
-    @Test(arguments: [
-        Line(words: "", exit: 0, keys: ["open", "waiting", "flows", "submissions", "problems", "next"]),
-        Line(words: "flows", exit: 0, keys: ["flows"]),
-        Line(words: "users", exit: 0, keys: ["users"]), Line(words: "outbox", exit: 0, keys: ["submissions"]),
-        Line(words: "sync", exit: 0, keys: ["accepted", "rejected", "waiting"]),
-        Line(words: "db path", exit: 0, keys: ["path"]), Line(words: "help", exit: 0, keys: ["help"]),
-        Line(words: "help resume", exit: 0, keys: ["help"]), Line(words: "help status", exit: 0, keys: ["help"]),
-        Line(words: "--version", exit: 0, keys: ["version"]),
-        Line(words: "resume", exit: 66), Line(words: "cancel", exit: 66), Line(words: "resume 4c21f0a9", exit: 66),
-        Line(words: "cancel 4c21f0a9", exit: 66), Line(words: "show 4c21f0a9", exit: 66),
-        Line(words: "users show 4c21f0a9", exit: 66), Line(words: "outbox show 4c21f0a9", exit: 66),
-    ])
+    @Test(
+        "Without a database, commands keep their exit codes and JSON keys and make no file",
+        arguments: [
+            Line(words: "", exit: 0, keys: ["open", "waiting", "flows", "submissions", "problems", "next"]),
+            Line(words: "flows", exit: 0, keys: ["flows"]),
+            Line(words: "users", exit: 0, keys: ["users"]), Line(words: "outbox", exit: 0, keys: ["submissions"]),
+            Line(words: "sync", exit: 0, keys: ["accepted", "rejected", "waiting"]),
+            Line(words: "db path", exit: 0, keys: ["path"]), Line(words: "help", exit: 0, keys: ["help"]),
+            Line(words: "help resume", exit: 0, keys: ["help"]), Line(words: "help status", exit: 0, keys: ["help"]),
+            Line(words: "--version", exit: 0, keys: ["version"]),
+            Line(words: "resume", exit: 66), Line(words: "cancel", exit: 66), Line(words: "resume 4c21f0a9", exit: 66),
+            Line(words: "cancel 4c21f0a9", exit: 66), Line(words: "show 4c21f0a9", exit: 66),
+            Line(words: "users show 4c21f0a9", exit: 66), Line(words: "outbox show 4c21f0a9", exit: 66),
+        ])
     func withoutADatabaseCommandsKeepTheirPromiseAndMakeNoFile(_ line: Line) async throws {
         let household = try Household()
         try await Self.check(line, in: household)
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.folder.path) == [])
     }
 
-    @Test(arguments: ["flows", "users", "outbox"])
+    @Test("An empty list prints nothing, and is an empty array in JSON", arguments: ["flows", "users", "outbox"])
     func anEmptyListIsNothingOnStandardOutput(command: String) async throws {
         let household = try Household()
         #expect(try await household.foyer(command).stdout == "")
@@ -44,7 +46,8 @@ import Testing
 
     // MARK: With people, flows and submissions
 
-    @Test func withAFullStoreEachCommandKeepsItsPromise() async throws {
+    @Test("With a full store, each command keeps its exit code and its JSON keys")
+    func withAFullStoreEachCommandKeepsItsPromise() async throws {
         let household = try await Self.fullHousehold()
         let lists = [
             Line(words: "", exit: 0, keys: ["open", "waiting", "flows", "submissions", "problems", "next"]),
@@ -75,7 +78,9 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test(arguments: [("flows", "flows"), ("users", "users"), ("outbox", "submissions")])
+    @Test(
+        "The JSON keys of a list are named like the columns of its table",
+        arguments: [("flows", "flows"), ("users", "users"), ("outbox", "submissions")])
     func listsHaveKeysNamedLikeTheColumns(command: String, table: String) async throws {
         let household = try await Self.fullHousehold()
         let columns = Set(
@@ -88,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func anAmbiguousEndingIsNoAnswer() async throws {
+    @Test("An ending that fits several flows is refused, and the whole identifier works")
+    func anAmbiguousEndingIsNoAnswer() async throws {
         let household = try Household()
         try await household.foyer("register", lines: [Person.ada.email])
         _ = try await household.sqlite3(
@@ -110,11 +116,14 @@ import Testing
 
     // MARK: Words that are not understood
 
-    @Test(arguments: [
-        "bogus", "--password x", "--password=x", "-x", "register extra", "show", "show a b", "users list", "users show",
-        "outbox show", "db", "db file", "--database", "--key-file", "--json=yes flows", "help bogus",
-        "status x", "login x", "forgot-password x", "app x", "app --start", "app --start nowhere", "flows --bogus",
-    ])
+    @Test(
+        "A command line that is not understood ends with 64, an explanation and no file",
+        arguments: [
+            "bogus", "--password x", "--password=x", "-x", "register extra", "show", "show a b", "users list",
+            "users show",
+            "outbox show", "db", "db file", "--database", "--key-file", "--json=yes flows", "help bogus",
+            "status x", "login x", "forgot-password x", "app x", "app --start", "app --start nowhere", "flows --bogus",
+        ])
     func whatIsNotUnderstoodIsExplained(words: String) async throws {
         let household = try Household()
         let arguments = words.split(separator: " ").map { String($0) }
@@ -129,7 +138,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.folder.path) == [])
     }
 
-    @Test func aPasswordIsNeverTakenFromTheEnvironment() async throws {
+    @Test("A password is never taken from the environment or from a flag")
+    func aPasswordIsNeverTakenFromTheEnvironment() async throws {
         let household = try Household()
         let given = ["PASSWORD": Person.password, "FOYER_PASSWORD": Person.password]
         let lines = Array(Person.ada.answers.prefix(2))
@@ -140,7 +150,8 @@ import Testing
 
     // MARK: Places
 
-    @Test func filesAreFoundByFlagsBeforeAndAfterTheCommandAndByTheEnvironment() async throws {
+    @Test("Flags before or after the command name the files, and so does the environment")
+    func filesAreFoundByFlagsBeforeAndAfterTheCommandAndByTheEnvironment() async throws {
         let household = try Household()
         let database = household.folder.appending("a/my.db"), key = household.folder.appending("b/my.key")
         let lines = Array(Person.ada.answers.prefix(3))
@@ -159,7 +170,8 @@ import Testing
             try await household.sqlite3("SELECT user_name FROM accounts", at: database + ".mock-network") == "Ada.L")
     }
 
-    @Test func anUnknownNetworkIsRefusedBeforeAnythingIsMade() async throws {
+    @Test("An unknown network is refused before any file is made")
+    func anUnknownNetworkIsRefusedBeforeAnythingIsMade() async throws {
         let household = try Household()
         let finished = try await household.foyer("register", "--network", "bogus", "--json", lines: Person.ada.answers)
         #expect(finished.exit == .code(78))
@@ -167,7 +179,8 @@ import Testing
         #expect(!household.hasDatabase)
     }
 
-    @Test func filesAreForTheirOwnerAloneWhateverTheUmask() async throws {
+    @Test("Files and folders are for their owner alone, whatever the umask")
+    func filesAreForTheirOwnerAloneWhateverTheUmask() async throws {
         let household = try Household()
         let finished = try await household.shell("umask 000; foyer register", lines: Person.ada.answers)
         #expect(finished.exit == .code(0))
@@ -185,7 +198,8 @@ import Testing
 
     // MARK: Giving up
 
-    @Test func givingUpTakesTheNewestOpenFlowOrTheNamedOne() async throws {
+    @Test("Giving up takes the newest open flow or the one that is named")
+    func givingUpTakesTheNewestOpenFlowOrTheNamedOne() async throws {
         let household = try Household()
         for person in [Person.ada, .grace] { try await household.foyer("register", lines: [person.email]) }
         let first = try await household.sqlite3("SELECT id FROM flows ORDER BY updated_at LIMIT 1")
@@ -201,7 +215,8 @@ import Testing
         }
     }
 
-    @Test func givingUpAWaitingSubmissionSendsNothing() async throws {
+    @Test("A waiting submission that is given up is never sent")
+    func givingUpAWaitingSubmissionSendsNothing() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         let id = try await household.sqlite3("SELECT id FROM flows")

@@ -5,7 +5,8 @@ import Testing
 
 /// A power cut, as far as a program can see one: the process is killed before each single call that changes a file.
 @Suite(.disabled(if: isSanitized), .timeLimit(.minutes(5))) struct CrashTests {
-    @Test func theFirstStartIsWholeOrAbsentAtEachPoint() async throws {
+    @Test("Killed at any point, the first start is whole or absent, and ends in one account")
+    func theFirstStartIsWholeOrAbsentAtEachPoint() async throws {
         let points = try await eachKillPoint { point, household in
             let killed = try await household.foyer("register", lines: [Person.ada.email], adding: point.environment)
             #expect(try killed.exit == (point.wasReached ? .signal(SIGKILL) : .code(75)), "\(point)")
@@ -22,7 +23,8 @@ import Testing
         #expect(points > 50)
     }
 
-    @Test func theFirstSecretIsWholeOrAbsentAtEachPoint() async throws {
+    @Test("Killed at any point, the first secret is whole or absent, and ends in one account")
+    func theFirstSecretIsWholeOrAbsentAtEachPoint() async throws {
         let start = try await Self.registered(answers: 2)
         let points = try await eachKillPoint(from: start) { point, household in
             let killed = try await household.foyer("resume", lines: [Person.password], adding: point.environment)
@@ -35,7 +37,8 @@ import Testing
         #expect(points > 20)
     }
 
-    @Test func theFinishIsWholeOrAbsentAtEachPoint() async throws {
+    @Test("Killed at any point, the finish is whole or absent, and ends in one account")
+    func theFinishIsWholeOrAbsentAtEachPoint() async throws {
         let start = try await Self.registered(answers: 4)
         let points = try await eachKillPoint(from: start) { point, household in
             let last = [Person.ada.lastName]
@@ -56,7 +59,8 @@ import Testing
         #expect(points > 100)
     }
 
-    @Test func aDeliveryIsRepeatedWithoutASecondEffectAtEachPoint() async throws {
+    @Test("Killed at any point, a delivery is repeated without a second effect")
+    func aDeliveryIsRepeatedWithoutASecondEffectAtEachPoint() async throws {
         let start = try await Self.registered(answers: 5)
         let points = try await eachKillPoint(from: start) { point, household in
             let killed = try await household.foyer("sync", adding: point.environment)
@@ -68,7 +72,7 @@ import Testing
         #expect(points > 80)
     }
 
-    @Test(arguments: [2, 5])
+    @Test("Killed at any point, giving up is done or not done, and nothing in between", arguments: [2, 5])
     func givingUpIsWholeOrAbsentAtEachPoint(answered: Int) async throws {
         let start = try await Self.registered(answers: answered)
         let before = try await start.states()
@@ -87,7 +91,9 @@ import Testing
         #expect(points > 20)
     }
 
-    @Test(.enabled { await Strace.isAvailable() }, .disabled(if: isCountingLines))
+    @Test(
+        "The kill points of a registration are all the file calls that the kernel sees",
+        .enabled { await Strace.isAvailable() }, .disabled(if: isCountingLines))
     func thePointsAreAllTheCallsThatTheKernelSees() async throws {
         let household = try Household()
         let point = try await KillPoint(number: 0)

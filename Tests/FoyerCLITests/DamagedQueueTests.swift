@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "a submission whose counters are at their limit is parked, the doctor names it, and it can be taken back",
+        "A submission whose counters are at their limit is parked, the doctor names it, and it can be taken back",
         arguments: ["claims", "fence"])
     func counters(column: String) async throws {
         let household = try await waiting()
@@ -43,7 +43,7 @@ import Testing
         try household.checkSecrecy()
     }
 
-    @Test("a submission that cannot be read is parked, and the others are delivered")
+    @Test("A submission that cannot be read is parked, and the others are delivered")
     func unreadable() async throws {
         let household = try await waiting()
         _ = try await household.sqlite3(
@@ -56,9 +56,9 @@ import Testing
     }
 
     @Test(
-        "other numbers at their limit hold up nobody",
+        "Other numbers at their limit hold up nobody",
         arguments: [
-            ("submissions", "strikes", largest), ("submissions", "crashes", "9223372036854775806"),
+            ("submissions", "failures", largest), ("submissions", "worker_deaths", "9223372036854775806"),
             ("submissions", "due_at", "-9223372036854775808"), ("submissions", "expires_at", largest),
             ("flows", "revision", largest), ("secrets", "lifetime", largest),
             ("flow_steps", "seq", largest), ("queue_clock", "high_wall", largest),
@@ -72,7 +72,7 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test("a refusal is written whatever lifetime the secret claims to have, and the form can be corrected")
+    @Test("A refusal is written whatever lifetime the secret claims to have, and the form can be corrected")
     func lifetime() async throws {
         let household = try Household()
         try await household.foyer("register", lines: Person.ada.answers)
@@ -85,7 +85,7 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test("answers go on behind a row whose number is at its limit")
+    @Test("Answers go on behind a row whose number is at its limit")
     func answers() async throws {
         let household = try Household()
         try await household.foyer("register", lines: Array(Person.ada.answers.prefix(2)))

@@ -4,7 +4,8 @@ import Testing
 
 /// From the last answer to the network's verdict, and back.
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
-    @Test func whatWasFinishedOfflineIsDeliveredOnce() async throws {
+    @Test("A registration finished offline is delivered exactly once")
+    func whatWasFinishedOfflineIsDeliveredOnce() async throws {
         let household = try Household()
         let queued = try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         #expect(queued.exit == .code(75))
@@ -33,7 +34,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func resumeDeliversWhereNothingIsLeftToAsk() async throws {
+    @Test("Where nothing is left to ask, `foyer resume` delivers")
+    func resumeDeliversWhereNothingIsLeftToAsk() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         #expect(try await household.foyer("resume", "--network", "offline").exit == .code(75))
@@ -44,7 +46,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func twoDeliverersAtOnceMakeEachAccountOnce() async throws {
+    @Test("Two syncs at once create each account once")
+    func twoDeliverersAtOnceMakeEachAccountOnce() async throws {
         let household = try Household()
         for number in 1...6 {
             let person = Person(email: "p\(number)@example.org", userName: "person\(number)")
@@ -65,7 +68,8 @@ import Testing
 
     // MARK: The network says no
 
-    @Test func aTakenUserNameOpensThatStepAgainAndKeepsTheRest() async throws {
+    @Test("A taken user name reopens that step alone and keeps the other answers")
+    func aTakenUserNameOpensThatStepAgainAndKeepsTheRest() async throws {
         let household = try await Self.householdWithAda()
         var second = Person.grace
         second.userName = "ADA.l"
@@ -100,7 +104,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aTakenUserNameIsAskedAgainInTheSameSession() async throws {
+    @Test("A taken user name is asked again in the same session, and nothing else is")
+    func aTakenUserNameIsAskedAgainInTheSameSession() async throws {
         let household = try await Self.householdWithAda()
         var second = Person.grace
         second.userName = Person.ada.userName
@@ -116,7 +121,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func theLinesThatAreLeftAnswerWhatTheNetworkRefused() async throws {
+    @Test("On a pipe, a remaining line answers the field that the network refused")
+    func theLinesThatAreLeftAnswerWhatTheNetworkRefused() async throws {
         let household = try await Self.householdWithAda()
         var second = Person.grace
         second.userName = Person.ada.userName
@@ -126,7 +132,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aTakenAddressAndATakenNameAreAskedOneAfterTheOther() async throws {
+    @Test("A taken address and a taken user name are asked again one after the other")
+    func aTakenAddressAndATakenNameAreAskedOneAfterTheOther() async throws {
         let household = try await Self.householdWithAda()
         let refused = try await household.foyer("register", "--json", lines: Person.ada.answers)
         #expect(refused.exit == .code(65))
@@ -149,9 +156,11 @@ import Testing
 
     // MARK: The program says no
 
-    @Test(arguments: [
-        (0, "ada@", "email"), (1, "a", "userName"), (2, "secret", "password"), (3, "\u{1b}[31m", "firstName"),
-    ])
+    @Test(
+        "A refused line ends a piped registration and keeps the answers before it",
+        arguments: [
+            (0, "ada@", "email"), (1, "a", "userName"), (2, "secret", "password"), (3, "\u{1b}[31m", "firstName"),
+        ])
     func aRefusedLineEndsThePipeAndKeepsWhatCameBefore(position: Int, answer: String, step: String) async throws {
         let household = try Household()
         let lines = Person.ada.answers.prefix(position) + [answer] + ["never read"]
@@ -164,7 +173,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aRefusedAnswerIsExplainedAndAskedAgainWithWhatWasTyped() async throws {
+    @Test("A refused answer is explained and asked again with the typed text, unless it is secret")
+    func aRefusedAnswerIsExplainedAndAskedAgainWithWhatWasTyped() async throws {
         let household = try Household()
         let terminal = try household.terminal("register")
         try await terminal.expect("[1/5] Email Address: ")
@@ -187,7 +197,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whoGoesBackCanChangeAnAnswerAndGoesOn() async throws {
+    @Test("Going back allows changing an answer, and the registration goes on")
+    func whoGoesBackCanChangeAnAnswerAndGoesOn() async throws {
         let household = try Household()
         let terminal = try household.terminal("register")
         try await terminal.answer(0..<4)
@@ -203,7 +214,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func nothingIsSentUnseenWhereNothingIsLeftToAsk() async throws {
+    @Test("A flow with nothing left to ask is sent only after a yes")
+    func nothingIsSentUnseenWhereNothingIsLeftToAsk() async throws {
         let household = try await Self.householdAtTheReview()
         let piped = try await household.foyer("resume")
         #expect(piped.exit == .code(75))

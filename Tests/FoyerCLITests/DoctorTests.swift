@@ -17,7 +17,8 @@ import Testing
             uniqueKeysWithValues: findings.map { ($0["check"] as? String ?? "", $0["ok"] as? Bool ?? false) })
     }
 
-    @Test func aSoundStoreIsFoundSoundAndNotTouched() async throws {
+    @Test("The doctor finds a sound store sound and changes nothing")
+    func aSoundStoreIsFoundSoundAndNotTouched() async throws {
         let household = try await Self.household()
         let before = try Data(contentsOf: URL(filePath: household.database))
         let finished = try await household.foyer("doctor", "--json")
@@ -35,7 +36,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func withoutADatabaseThereIsNothingToFind() async throws {
+    @Test("Without a database there is nothing to examine, back up or migrate")
+    func withoutADatabaseThereIsNothingToFind() async throws {
         let household = try Household()
         let finished = try await household.foyer("doctor", "--json")
         #expect(finished.exit == .code(0))
@@ -45,7 +47,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.folder.path) == [])
     }
 
-    @Test func whatIsWrongIsToldWithWhatToDo() async throws {
+    @Test("The doctor tells what is wrong and what to do about it")
+    func whatIsWrongIsToldWithWhatToDo() async throws {
         let household = try await Self.household()
         let key = household.keyFile, kept = household.keyFile + ".kept"
         try FileManager.default.moveItem(atPath: key, toPath: kept)
@@ -76,7 +79,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aBackupIsWholeForItsOwnerOnlyAndOverwritesNothing() async throws {
+    @Test("A backup is complete, for its owner alone, and overwrites no file")
+    func aBackupIsWholeForItsOwnerOnlyAndOverwritesNothing() async throws {
         let household = try await Self.household()
         let copy = household.folder.appending("copy.db")
         // While somebody is half-way, so that part of it is in the log.
@@ -104,7 +108,8 @@ import Testing
         #expect((try restored.object()["flows"] as? [Any])?.count == 3)
     }
 
-    @Test func aDamagedDatabaseGivesNoBackup() async throws {
+    @Test("A damaged database gives no backup and stays as it is")
+    func aDamagedDatabaseGivesNoBackup() async throws {
         let household = try await Self.household()
         var bytes = try Data(contentsOf: URL(filePath: household.database))
         bytes.replaceSubrange((bytes.count - 4_096)..., with: Data(repeating: 0xA5, count: 4_096))
@@ -117,7 +122,8 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: household.database)) == bytes)
     }
 
-    @Test func migratingTellsTheVersions() async throws {
+    @Test("Migrating tells the versions before and after, and refuses a newer database")
+    func migratingTellsTheVersions() async throws {
         let household = try await Self.household()
         let version = try await household.sqlite3("PRAGMA user_version")
         let finished = try await household.foyer("db", "migrate", "--json")

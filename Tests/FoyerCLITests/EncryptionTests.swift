@@ -64,7 +64,7 @@ import Testing
     // MARK: The end of the program
 
     @Test(
-        "fifty registrations end with the program's own exit code",
+        "Fifty registrations end with the program's own exit code",
         arguments: [
             ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA"], ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-GCM-SHA384"],
             ["-tls1_3"],
@@ -81,7 +81,7 @@ import Testing
         #expect(active == "50")
     }
 
-    @Test("a connection that takes long to close is closed before OpenSSL cleans up")
+    @Test("A connection that takes long to close is closed before OpenSSL cleans up")
     func lateShutdown() async throws {
         let scene = try await Scene("-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA")
         let late = try await LateShutdown()
@@ -90,19 +90,19 @@ import Testing
 
     // MARK: Surroundings
 
-    @Test("a server that speaks TLS 1.1 alone gets nothing, also where OpenSSL's configuration allows it")
+    @Test("A server that speaks TLS 1.1 alone gets nothing, also where OpenSSL's configuration allows it")
     func oldVersion() async throws {
         let scene = try await Scene("-tls1_1", "-cipher", "ALL:@SECLEVEL=0")
         try await scene.registerInVain(adding: try scene.weakOpenSSL(ciphers: "ALL:@SECLEVEL=0"))
     }
 
-    @Test("a server that encrypts nothing gets nothing, also where OpenSSL's configuration allows it")
+    @Test("A server that encrypts nothing gets nothing, also where OpenSSL's configuration allows it")
     func nullCipher() async throws {
         let scene = try await Scene("-tls1_2", "-cipher", "eNULL:@SECLEVEL=0")
         try await scene.registerInVain(adding: try scene.weakOpenSSL(ciphers: "eNULL:@SECLEVEL=0"))
     }
 
-    @Test("the keys of a connection are written nowhere", arguments: ["-tls1_2", "-tls1_3"])
+    @Test("The keys of a connection are written nowhere", arguments: ["-tls1_2", "-tls1_3"])
     func keyLog(version: String) async throws {
         let scene = try await Scene(version)
         let file = scene.household.folder.appending("keys")
@@ -111,7 +111,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: file) ?? Data() == Data())
     }
 
-    @Test("no variable names an authority to trust, or turns the check of certificates off")
+    @Test("No variable names an authority to trust, or turns the check of certificates off")
     func authorities() async throws {
         let scene = try await Scene()
         let home = scene.household.folder

@@ -21,7 +21,7 @@ import Testing
             "SELECT group_concat(endpoint) FROM (SELECT endpoint FROM submissions ORDER BY seq)")
     }
 
-    @Test("what was registered for a server that is down is never delivered to the mock network")
+    @Test("What was registered for a server that is down is never delivered to the mock network")
     func serverIsDown() async throws {
         let household = try Household()
         let registered = try await household.foyer("register", "--network", Self.down, lines: Person.ada.answers)
@@ -38,7 +38,7 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test("a registration that was begun for a server is resumed for that one, also after practice")
+    @Test("A registration that was begun for a server is resumed for that one, also after practice")
     func halfWay() async throws {
         let household = try Household()
         let server = try accepting("r1")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "what is made offline is for the network that the rest of the search finds",
+        "What is made offline is for the network that the rest of the search finds",
         arguments: [([:], "mock"), (["FOYER_NETWORK": "https://one.example"], "https://one.example")])
     func offline(environment: [String: String], endpoint: String) async throws {
         let household = try Household()
@@ -66,7 +66,7 @@ import Testing
         #expect(try await endpoints(household) == "\(endpoint),\(endpoint)")
     }
 
-    @Test("two networks have a queue each: the one that is away holds up nobody of the other")
+    @Test("Two networks have a queue each: the one that is away holds up nobody of the other")
     func twoQueues() async throws {
         let household = try Household()
         let server = try accepting("r1")
@@ -82,7 +82,7 @@ import Testing
                 == "Ada.L|pending\ngrace|active")
     }
 
-    @Test("a person's word moves a submission to another network, with its password")
+    @Test("A person's word moves a submission to another network, with its password")
     func redirected() async throws {
         let household = try Household()
         let server = try accepting("r7")
@@ -109,7 +109,7 @@ import Testing
         try household.checkSecrecy()
     }
 
-    @Test("at a terminal, moving asks first, and says where the first network may have acted")
+    @Test("At a terminal, moving asks first, and says where the first network may have acted")
     func redirectAsks() async throws {
         let household = try Household()
         // Takes the submission, and never answers.
@@ -125,7 +125,7 @@ import Testing
         #expect(try await endpoints(household) == silent.url)
     }
 
-    @Test("whoever edits the endpoint in the file does not get the password")
+    @Test("Whoever edits the endpoint in the file does not get the password")
     func edited() async throws {
         let household = try Household()
         let thief = try accepting("r1")
@@ -142,7 +142,7 @@ import Testing
         #expect(try moved.error()?.code == "tampered")
     }
 
-    @Test("a store of another program's network can be read, and what waits there stays")
+    @Test("A store of another program's network can be read, and what waits there stays")
     func foreignNetwork() async throws {
         let household = try Household()
         try await household.foyer("forgot-password", "--network", "offline", lines: [Person.ada.email])

@@ -9,7 +9,8 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    @Test func noLogStaysBesideADatabaseThatNobodyUses() async throws {
+    @Test("No log stays beside a database that nobody uses")
+    func noLogStaysBesideADatabaseThatNobodyUses() async throws {
         let household = try Household()
         let calls: [([String], [String])] = [
             (["register"], []), (["register"], Array(Person.ada.answers.prefix(2))), (["flows"], []),
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Trouble.allCases)
+    @Test("A database file that cannot be used is reported and not touched", arguments: Trouble.allCases)
     func aFileThatCannotBeUsedIsToldAndNotTouched(_ trouble: Trouble) async throws {
         let household = try await Self.household(with: trouble)
         let before = try Self.fingerprint(household.database)
@@ -74,7 +75,8 @@ import Testing
 
     // MARK: Nowhere to write
 
-    @Test func aFileWhereAFolderShouldBeIsTold() async throws {
+    @Test("A file in the place of a folder is reported by its path")
+    func aFileWhereAFolderShouldBeIsTold() async throws {
         let household = try Household()
         try Data("mine".utf8).write(to: URL(filePath: household.folder.appending("data")))
         let finished = try await household.foyer("register", "--json", lines: Person.ada.answers)
@@ -83,7 +85,8 @@ import Testing
         #expect(finished.stderr.contains(household.folder.appending("data")))
     }
 
-    @Test func aKeyFileThatCannotBeMadeStopsAtThePassword() async throws {
+    @Test("A key file that cannot be made stops at the password and keeps the answers before")
+    func aKeyFileThatCannotBeMadeStopsAtThePassword() async throws {
         let household = try Household()
         try Data("mine".utf8).write(to: URL(filePath: household.folder.appending("state")))
         let stopped = try await household.foyer("register", "--json", lines: Person.ada.answers)
@@ -101,7 +104,7 @@ import Testing
         return trial?.exit == .code(0)
     }
 
-    @Test(.enabled { await mayMount() })
+    @Test("A read-only folder is reported as an error, and its data stay intact", .enabled { await mayMount() })
     func aFolderThatCannotBeWrittenIsToldAndReadAllTheSame() async throws {
         let household = try await ContractTests.fullHousehold()
         for (command, codes) in [("register", [73, 74]), ("sync", [73, 74])] {
@@ -123,7 +126,9 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    @Test(arguments: KeyTrouble.allCases)
+    @Test(
+        "Without its key nothing is sealed, sent or lost, and all goes on once it is back",
+        arguments: KeyTrouble.allCases)
     func withoutItsKeyNothingIsSealedOrSentOrLost(_ trouble: KeyTrouble) async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)

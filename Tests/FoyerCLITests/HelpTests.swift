@@ -16,7 +16,8 @@ import Testing
         return commands
     }
 
-    @Test func allFormsOfTheHelpSayTheSame() async throws {
+    @Test("All forms of the help say the same, with examples first, in 80 columns")
+    func allFormsOfTheHelpSayTheSame() async throws {
         let household = try Household()
         let help = try await household.foyer("help")
         #expect(help.exit == .code(0) && help.stderr == "")
@@ -42,7 +43,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.folder.path) == [])
     }
 
-    @Test(arguments: ["exit-codes", "environment", "config-files"])
+    @Test("Each help topic is explained in 80 columns", arguments: ["exit-codes", "environment", "config-files"])
     func topicsAreExplained(topic: String) async throws {
         let told = try await Household().foyer("help", topic)
         #expect(told.exit == .code(0))
@@ -51,14 +52,16 @@ import Testing
         #expect(told.stdout.contains(expected))
     }
 
-    @Test func theReferenceIsWhatTheProgramSays() async throws {
+    @Test("The command reference is exactly what the program prints")
+    func theReferenceIsWhatTheProgramSays() async throws {
         let page = String(
             decoding: try Data(contentsOf: Self.package.appending(path: "Documentation/commands.md")), as: UTF8.self)
         let said = try await Household().foyer("help", "--markdown").stdout
         #expect(page == said, "`foyer help --markdown > Documentation/commands.md` writes it anew")
     }
 
-    @Test func theManualPageIsSetWithoutAWarning() async throws {
+    @Test("The manual page is set without a warning and has every command")
+    func theManualPageIsSetWithoutAWarning() async throws {
         let household = try Household()
         let source = household.folder.appending("foyer.1")
         let page = try await household.foyer("help", "--man").stdout
@@ -72,7 +75,8 @@ import Testing
         #expect(set.stdout.contains("ENVIRONMENT") && set.stdout.contains("EXIT STATUS"))
     }
 
-    @Test func theVersionIsOneLineAndTheObjectSaysOfWhat() async throws {
+    @Test("The version is one line, and its JSON object adds the versions of what is inside")
+    func theVersionIsOneLineAndTheObjectSaysOfWhat() async throws {
         let household = try Household()
         for words in [["--version"], ["-V"], ["version"]] {
             let told = try await household.foyer(words)
@@ -86,14 +90,16 @@ import Testing
 
 /// How the words of a line are understood.
 @Suite(.timeLimit(.minutes(2))) struct ParsingTests {
-    @Test(arguments: [
-        (["regsiter"], "Did you mean register?"), (["flwos"], "Did you mean flows?"),
-        (["users", "erse", "x"], "Did you mean erase?"), (["db", "pth"], "Did you mean path?"),
-        (["flows", "--jsno"], "Did you mean --json?"), (["--databse", "x", "flows"], "Did you mean --database?"),
-        (["flows", "--color", "nevr"], "Did you mean never?"), (["completions", "bsh"], "Did you mean bash?"),
-        (["app", "--start", "logn"], "Did you mean login?"), (["help", "exit-code"], "Did you mean exit-codes?"),
-        (["flows", "--no-inptu"], "Did you mean --no-input?"),
-    ])
+    @Test(
+        "A misspelt word gets a suggestion and is not carried out",
+        arguments: [
+            (["regsiter"], "Did you mean register?"), (["flwos"], "Did you mean flows?"),
+            (["users", "erse", "x"], "Did you mean erase?"), (["db", "pth"], "Did you mean path?"),
+            (["flows", "--jsno"], "Did you mean --json?"), (["--databse", "x", "flows"], "Did you mean --database?"),
+            (["flows", "--color", "nevr"], "Did you mean never?"), (["completions", "bsh"], "Did you mean bash?"),
+            (["app", "--start", "logn"], "Did you mean login?"), (["help", "exit-code"], "Did you mean exit-codes?"),
+            (["flows", "--no-inptu"], "Did you mean --no-input?"),
+        ])
     func whatWasProbablyMeantIsNamedAndNotDone(words: [String], suggestion: String) async throws {
         let household = try Household()
         let told = try await household.foyer(words)
@@ -103,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "a flag of other commands is refused, with those that there are",
+        "A flag of other commands is refused, with those that there are",
         arguments: [
             ["flows", "--yes"], ["flows", "--watch"], ["users", "--output", "x"], ["sync", "--port", "1"],
             ["users", "--dry-run"], ["db", "path", "-y"], ["register", "--dry-run"], ["--start", "login", "flows"],
@@ -115,13 +121,14 @@ import Testing
     }
 
     @Test(
-        "nothing is abbreviated",
+        "Nothing is abbreviated",
         arguments: [["--js", "flows"], ["flow"], ["users", "exp", "x"], ["flows", "--dat=x"]])
     func noAbbreviation(words: [String]) async throws {
         #expect(try await Household().foyer(words).exit == .code(64))
     }
 
-    @Test func flagsStandAnywhereAndTheLastOneCounts() async throws {
+    @Test("Flags may stand anywhere, and the last one counts")
+    func flagsStandAnywhereAndTheLastOneCounts() async throws {
         let household = try Household()
         let lines = [
             ["--database", "/a", "db", "path", "--database", "/b"], ["db", "--database=/a", "--database=/b", "path"],

@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func noCommandPassesOnWhatATerminalWouldActOn() async throws {
+    @Test("No command passes on planted text that a terminal would act on")
+    func noCommandPassesOnWhatATerminalWouldActOn() async throws {
         let household = try await Self.household()
         let flow = try await household.sqlite3("SELECT id FROM flows WHERE status = 'submitted'")
         let user = try await household.sqlite3("SELECT id FROM users")
@@ -70,7 +71,8 @@ import Testing
         #expect(!terminal.transcript.contains("\u{1B}[31m") && !terminal.transcript.contains("\u{9B}"))
     }
 
-    @Test func listsSayHowManyRowsTheyLeaveOut() async throws {
+    @Test("A list says how many unreadable rows it leaves out and names the doctor")
+    func listsSayHowManyRowsTheyLeaveOut() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         try await household.foyer("register", "--network", "offline", lines: Person.grace.answers)

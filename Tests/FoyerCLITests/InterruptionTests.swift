@@ -43,7 +43,9 @@ enum Interruption: String, CaseIterable, Sendable, CustomTestStringConvertible {
         return [try await household.people(), try await household.accounts()]
     }
 
-    @Test(arguments: 0...4, Interruption.allCases)
+    @Test(
+        "An interrupted registration goes on at the next step and ends in the same account", arguments: 0...4,
+        Interruption.allCases)
     func whoIsInterruptedIsAskedTheNextStepAndGetsTheSameAccount(
         answered: Int, interruption: Interruption
     ) async throws {
@@ -91,7 +93,8 @@ enum Interruption: String, CaseIterable, Sendable, CustomTestStringConvertible {
         try await household.checkInvariants()
     }
 
-    @Test func whatWasTypedWithoutReturnIsNoAnswer() async throws {
+    @Test("Text typed without Return is no answer")
+    func whatWasTypedWithoutReturnIsNoAnswer() async throws {
         let household = try Household()
         let terminal = try household.terminal("register")
         try await terminal.answer(0..<1)
@@ -102,14 +105,15 @@ enum Interruption: String, CaseIterable, Sendable, CustomTestStringConvertible {
         #expect(try await household.states() == ["open 1 - - 0"])
     }
 
-    @Test func aLastLineWithoutItsEndIsAnAnswer() async throws {
+    @Test("A last line without a line feed is an answer")
+    func aLastLineWithoutItsEndIsAnAnswer() async throws {
         let household = try Household()
         let finished = try await household.shell("printf 'ada@example.org\\nada' | foyer register")
         #expect(finished.exit == .code(75))
         #expect(try await household.states() == ["open 2 - - 0"])
     }
 
-    @Test(arguments: 0...4)
+    @Test("A registration that is cut off after every answer still ends in one account", arguments: 0...4)
     func aRegistrationThatIsCutOffAfterEveryAnswerStillEndsInOneAccount(seed: Int) async throws {
         let household = try Household()
         for position in 0..<5 {

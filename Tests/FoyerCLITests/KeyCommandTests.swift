@@ -13,7 +13,8 @@ import Testing
         return household
     }
 
-    @Test func rotationTellsHowMuchWasSealedAgain() async throws {
+    @Test("Rotating the key tells how many secrets were sealed again, and they stay usable")
+    func rotationTellsHowMuchWasSealedAgain() async throws {
         let household = try Household()
         #expect(try await household.foyer("key", "rotate").exit == .code(66))
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
@@ -29,20 +30,22 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func withoutTheKeyOnlyWhatNeedsItWaits() async throws {
+    @Test("Without the key, only what needs it waits, and no new key is made")
+    func withoutTheKeyOnlyWhatNeedsItWaits() async throws {
         let household = try await Self.locked()
         let before = try await household.states()
         let synced = try await household.foyer("sync", "--wait", "0")
         #expect(synced.exit == .code(78))
         #expect(synced.stderr.contains(household.keyFile))
-        #expect(try await household.foyer("outbox").stdout.contains("foyer key reset"))
+        #expect(try await household.foyer("outbox").stdout.contains("give them up"))
         #expect(try await household.foyer("forgot-password", lines: [Person.ada.answers[0]]).exit == .code(0))
         #expect(try await household.foyer("resume", "--dry-run").stdout.contains("password"))
         #expect(try await Array(household.states().prefix(2)) == before)
         #expect(!FileManager.default.fileExists(atPath: household.keyFile))
     }
 
-    @Test func aLostKeyIsGivenUpOnlyOnRequest() async throws {
+    @Test("A lost key is given up only on request, and the passwords are asked again")
+    func aLostKeyIsGivenUpOnlyOnRequest() async throws {
         let household = try await Self.locked()
         let refused = try await household.foyer("key", "reset", "--json")
         #expect(refused.exit == .code(64))
@@ -64,7 +67,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func onATerminalItAsks() async throws {
+    @Test("At a terminal, resetting the key asks first and needs a typed yes")
+    func onATerminalItAsks() async throws {
         let household = try await Self.locked()
         for (answer, exit) in [("no", Int32(64)), ("yes", 0)] {
             let terminal = try household.terminal("key", "reset")

@@ -18,7 +18,8 @@ import Testing
         return (household, key)
     }
 
-    @Test func aKeyComesThroughADescriptor() async throws {
+    @Test("A key that comes through a descriptor seals and opens, and is never written to a file")
+    func aKeyComesThroughADescriptor() async throws {
         let (household, key) = try Self.household()
         let registered = try await household.shell(
             "foyer register --network offline --key-fd 63 63< \(key)", lines: Person.ada.answers)
@@ -38,7 +39,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aKeyComesFromSystemd() async throws {
+    @Test("A key that comes as a systemd credential seals and opens, and is never written to a file")
+    func aKeyComesFromSystemd() async throws {
         let (household, key) = try Self.household()
         let service = ["CREDENTIALS_DIRECTORY": parent(of: key)]
         let missing = try await household.foyer(
@@ -49,7 +51,7 @@ import Testing
             adding: service)
         #expect(resumed.exit == .code(75), "\(resumed.stderr)")
         let rotated = try await household.foyer("key", "rotate", "--key", "systemd", adding: service)
-        #expect(rotated.exit == .code(73) && rotated.stderr.contains("new credential"), "\(rotated.stderr)")
+        #expect(rotated.exit == .code(73) && rotated.stderr.contains("hand over another key"), "\(rotated.stderr)")
         let checked = try await household.foyer("doctor", adding: service.merging(["FOYER_KEY": "systemd"]) { $1 })
         #expect(checked.exit == .code(0) && checked.stdout.contains("systemd credential foyer-key"), "\(checked)")
         #expect(try await household.foyer("sync", "--key", "systemd", adding: service).exit == .code(0))
@@ -60,7 +62,8 @@ import Testing
 
     private func parent(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) }
 
-    @Test func aPassphraseIsChosenAndAskedHiddenAtATerminal() async throws {
+    @Test("A passphrase is chosen and asked unseen at a terminal, and only where a secret is needed")
+    func aPassphraseIsChosenAndAskedHiddenAtATerminal() async throws {
         let household = try Household()
         let terminal = try household.terminal("register", "--network", "offline", "--key", "passphrase")
         try await terminal.answer(0..<3)
@@ -99,7 +102,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whatIsNoWayToKeepAKeyIsSaid() async throws {
+    @Test("An unknown way to keep the key is refused, and a flag goes before the environment")
+    func whatIsNoWayToKeepAKeyIsSaid() async throws {
         let household = try Household()
         for words in [
             ["--key", "tin"], ["--key-fd", "x"], ["--key-fd", "0"], ["--key-fd", "2"], ["--key-fd", "-1"],

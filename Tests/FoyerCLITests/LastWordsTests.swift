@@ -12,7 +12,7 @@ import Testing
     private static let environment = FoyerEnvironment.system
     private static let options = (try? Options(Settings.ofLooks(), [])) ?? nil
 
-    private static func flow(_ status: SavedFlow.Status, _ kind: AccountType = .setup) -> SavedFlow {
+    private static func flow(_ status: SavedFlow.Status, _ kind: FlowKind = .register) -> SavedFlow {
         SavedFlow(
             id: environment.makeID(), kind: kind, path: "register", status: status, fingerprint: "", step: nil,
             revision: 5, userID: nil, submissionID: environment.makeID(), createdAt: now, updatedAt: now, expiresAt: nil
@@ -25,12 +25,12 @@ import Testing
         Submission(
             id: environment.makeID(), seq: 1, flowID: nil, userID: nil, kind: .register, endpoint: "mock", lane: "",
             state: state,
-            reason: reason, dueAt: now, expiresAt: nil, claims: 1, strikes: 0, crashes: 0, maybeSent: true,
+            reason: reason, dueAt: now, expiresAt: nil, claims: 1, failures: 0, workerDeaths: 0, maybeSent: true,
             isCancelWanted: isCancelWanted, httpStatus: nil, lastError: nil, createdAt: now, settledAt: nil, why: why)
     }
 
-    private static func attempt(status: Int?) -> SubmissionAttempt {
-        SubmissionAttempt(
+    private static func attempt(status: Int?) -> Submission.Attempt {
+        Submission.Attempt(
             fence: 1, worker: "", task: "submit", startedAt: now, endedAt: now, outcome: "parked", httpStatus: status,
             error: nil)
     }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("it never says that something is saved that the store does not hold", arguments: LastWords.Ending.allCases)
+    @Test("It never says that something is saved that the store does not hold", arguments: LastWords.Ending.allCases)
     func gone(ending: LastWords.Ending) throws {
         for flow in [nil, Self.flow(.submitted)] {
             let (exit, words, isError) = try end(ending, SavedRecord(flow: flow))
@@ -60,7 +60,7 @@ import Testing
         #expect(!isError && exit == (ending == .givenUp ? .done : .saved) && !words.contains("Saved"))
     }
 
-    @Test("what was ended elsewhere is said, and is no success", arguments: LastWords.Ending.allCases)
+    @Test("What was ended elsewhere is said, and is no success", arguments: LastWords.Ending.allCases)
     func endedElsewhere(ending: LastWords.Ending) throws {
         for (status, word) in [(SavedFlow.Status.cancelled, "given up elsewhere"), (.expired, "expired")] {
             let found = SavedRecord(flow: Self.flow(status), submission: Self.submission(.cancelled))
@@ -73,13 +73,13 @@ import Testing
         }
     }
 
-    @Test("what the network has accepted is done, whoever delivered it", arguments: LastWords.Ending.allCases)
+    @Test("What the network has accepted is done, whoever delivered it", arguments: LastWords.Ending.allCases)
     func finished(ending: LastWords.Ending) throws {
         let user = User(
             id: Self.environment.makeID(), userName: "ada", status: .active, createdAt: Self.now, updatedAt: Self.now)
         for (kind, words) in [
-            (AccountType.setup, "Registered ada"), (.login, "Signed in as ada"),
-            (.forgotPassword, "If that address has an account"),
+            (FlowKind.register, "Registered ada"), (.login, "Signed in as ada"),
+            (.reset, "If that address has an account"),
         ] {
             let found = SavedRecord(
                 flow: Self.flow(.finished, kind), submission: Self.submission(.accepted), user: user)
@@ -89,7 +89,8 @@ import Testing
         #expect(try end(ending, SavedRecord(flow: Self.flow(.finished))).words.hasPrefix("Registered somebody"))
     }
 
-    @Test func anOpenFlowIsContinued() throws {
+    @Test("The last words on an open flow name the command that continues or sends it")
+    func anOpenFlowIsContinued() throws {
         for ending in [LastWords.Ending.inputEnded, .answered, .givenUp] {
             let (exit, words, _) = try end(ending, SavedRecord(flow: Self.flow(.open)))
             #expect(exit == .saved && words == "Saved. `foyer resume` continues.")
@@ -98,9 +99,9 @@ import Testing
         #expect(exit == .saved && words.contains("`foyer resume --yes` sends it."))
     }
 
-    @Test("what waits says why, and what parks says what a person can do")
+    @Test("What waits says why, and what parks says what a person can do")
     func waiting() throws {
-        func end(_ submission: Submission, _ attempt: SubmissionAttempt? = nil) throws -> (ExitCode, String) {
+        func end(_ submission: Submission, _ attempt: Submission.Attempt? = nil) throws -> (ExitCode, String) {
             let found = SavedRecord(flow: Self.flow(.submitted), submission: submission, lastAttempt: attempt)
             let end = try self.end(.answered, found)
             return (end.exit, end.words)

@@ -3,7 +3,8 @@ import Testing
 
 /// People read the file with the `sqlite3` program while `foyer` is using it.
 @Suite(.timeLimit(.minutes(2))) struct LiveQueryTests {
-    @Test func theViewTellsEachStepWhileTheQuestionIsOpen() async throws {
+    @Test("The SQL view shows each step while its question is open")
+    func theViewTellsEachStepWhileTheQuestionIsOpen() async throws {
         let household = try Household()
         let terminal = try household.terminal("register")
         try await terminal.expect("[1/5]")
@@ -29,7 +30,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func theOutboxTellsWhyEachSubmissionWaitsWhileAnotherFlowIsOpen() async throws {
+    @Test("The SQL view of the outbox tells why each submission waits, even during another flow")
+    func theOutboxTellsWhyEachSubmissionWaitsWhileAnotherFlowIsOpen() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         let terminal = try household.terminal("register")
@@ -48,7 +50,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aReaderWithAnOpenTransactionHoldsUpNobody() async throws {
+    @Test("An SQL reader with an open transaction holds up nobody and keeps its view")
+    func aReaderWithAnOpenTransactionHoldsUpNobody() async throws {
         let household = try Household()
         #expect(try await household.foyer("register", lines: [Person.ada.email]).exit == .code(75))
         let reader = try PseudoTerminal(Program("sqlite3", ["-interactive", household.database]))

@@ -25,7 +25,7 @@ import Testing
             """)
     }
 
-    @Test("without a terminal nothing is destroyed by an ending, however long, even where it is the only one")
+    @Test("Without a terminal nothing is destroyed by an ending, however long, even where it is the only one")
     func endingsOnAPipe() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("at a terminal eight characters are enough, and seven are not")
+    @Test("At a terminal eight characters are enough, and seven are not")
     func endingsAtATerminal() async throws {
         for (command, table, _) in Self.destroying {
             let household = try Household()
@@ -68,7 +68,8 @@ import Testing
         }
     }
 
-    @Test func aPersonIsFoundByNameAddressAndEnding() async throws {
+    @Test("A person is found by name, address or ending, but an ending is not enough to erase on a pipe")
+    func aPersonIsFoundByNameAddressAndEnding() async throws {
         let household = try await UsersCommandTests.household()
         let id = try await UsersCommandTests.id(of: Person.ada.userName, in: household)
         for name in ["ada.l", "ADA.L", "ada@example.org", id, String(id.suffix(8))] {
@@ -83,7 +84,8 @@ import Testing
         }
     }
 
-    @Test func whoCouldBeSeveralIsNobodyAndTheyAreListed() async throws {
+    @Test("A name that fits several persons selects nobody and lists them")
+    func whoCouldBeSeveralIsNobodyAndTheyAreListed() async throws {
         let household = try Household()
         for userName in ["first.one", "second.one"] {
             var person = Person.ada

@@ -25,7 +25,8 @@ import Testing
 
     // MARK: Locked
 
-    @Test func aShortLockIsWaitedFor() async throws {
+    @Test("A sync waits for a database lock that is held only briefly")
+    func aShortLockIsWaitedFor() async throws {
         let household = try await Self.household()
         let shell = try await Self.lock(household)
         async let synced = household.foyer("sync")
@@ -38,7 +39,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aLockThatStaysIsToldAndNothingIsLost() async throws {
+    @Test("A database lock that stays is reported, and the next sync delivers")
+    func aLockThatStaysIsToldAndNothingIsLost() async throws {
         let household = try await Self.household()
         let shell = try await Self.lock(household)
         let refused = try await household.foyer("sync", "--json")
@@ -50,7 +52,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whoWatchesGoesOnAfterALongLock() async throws {
+    @Test("A watch reports a long lock and delivers once it is released")
+    func whoWatchesGoesOnAfterALongLock() async throws {
         let household = try await Self.household()
         let shell = try await Self.lock(household)
         let watch = try household.terminal("sync", "--watch", "--json")
@@ -65,7 +68,8 @@ import Testing
 
     // MARK: Disks
 
-    @Test func aDiskThatCannotSyncIsToldAndTheNextRunFindsOut() async throws {
+    @Test("After a failed fdatasync the next sync delivers, and the account exists once")
+    func aDiskThatCannotSyncIsToldAndTheNextRunFindsOut() async throws {
         guard await Strace.isAvailable() else { return }
         for number in 1...6 {
             let household = try await Self.household()
@@ -93,7 +97,8 @@ import Testing
         return try await program.run(within: .seconds(120))
     }
 
-    @Test func aFullDiskIsToldAndWhatWasAcknowledgedIsDeliveredOnceThereIsRoom() async throws {
+    @Test("A full disk is reported, and all acknowledged registrations are delivered once there is room")
+    func aFullDiskIsToldAndWhatWasAcknowledgedIsDeliveredOnceThereIsRoom() async throws {
         let household = try Household()
         let result = try await mounted(
             """
@@ -122,7 +127,8 @@ import Testing
         #expect(!said.contains { $0.contains("ends with 1") && $0.count > 40 }, "\(said)")
     }
 
-    @Test func aReadOnlyFileIsToldAndDeliveredLater() async throws {
+    @Test("A read-only database is reported, and its submission is delivered later")
+    func aReadOnlyFileIsToldAndDeliveredLater() async throws {
         let household = try await Self.household()
         let result = try await mounted(
             """

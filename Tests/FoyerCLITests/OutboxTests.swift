@@ -12,7 +12,8 @@ import Testing
         return (household, try await household.sqlite3("SELECT id FROM submissions"))
     }
 
-    @Test func whatSurelyNeverLeftIsTakenBackAtOnce() async throws {
+    @Test("A submission that surely never left is taken back at once")
+    func whatSurelyNeverLeftIsTakenBackAtOnce() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         let id = try await household.sqlite3("SELECT id FROM submissions")
@@ -25,7 +26,7 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test(arguments: ["outbox", "flow"])
+    @Test("A submission that may have been sent is taken back by the next sync", arguments: ["outbox", "flow"])
     func whatMayHaveBeenSentIsTakenBackByTheNextSync(command: String) async throws {
         let (household, id) = try await Self.doubtful()
         let words =
@@ -41,7 +42,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whatIsParkedIsSentWhenSomebodyWantsIt() async throws {
+    @Test("A parked submission is sent only after somebody retries it")
+    func whatIsParkedIsSentWhenSomebodyWantsIt() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         let id = try await household.sqlite3("SELECT id FROM submissions")
@@ -63,13 +65,17 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test(arguments: ["outbox frobnicate x", "outbox show", "outbox retry", "sync --wait soon", "sync --wait -1"])
+    @Test(
+        "A wrong outbox or sync command line ends with the usage code",
+        arguments: ["outbox frobnicate x", "outbox show", "outbox retry", "sync --wait soon", "sync --wait -1"])
     func whatIsNotUnderstoodIsExplained(words: String) async throws {
         let household = try Household()
         #expect(try await household.foyer(words.split(separator: " ").map(String.init)).exit == .code(64))
     }
 
-    @Test(arguments: ["outbox retry nothing", "outbox cancel nothing", "outbox show nothing"])
+    @Test(
+        "A submission that does not exist is not found, and no database is made",
+        arguments: ["outbox retry nothing", "outbox cancel nothing", "outbox show nothing"])
     func whatIsNotThereIsNotFound(words: String) async throws {
         let household = try Household()
         #expect(try await household.foyer(words.split(separator: " ").map(String.init)).exit == .code(66))

@@ -5,7 +5,8 @@ import Testing
 
 /// The password is nowhere but in the mind of the person, and as a hash at the network.
 @Suite(.timeLimit(.minutes(4))) struct SecrecyTests {
-    @Test func thePasswordIsInNoFileAndNoOutputAtAnyMoment() async throws {
+    @Test("The password is in no file and no output at any moment")
+    func thePasswordIsInNoFileAndNoOutputAtAnyMoment() async throws {
         let household = try Household()
         let first = try household.terminal("register")
         try await first.answer(0..<3)
@@ -39,7 +40,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aRefusedPasswordIsInNoFileAndNoOutput() async throws {
+    @Test("A refused password is in no file and no output")
+    func aRefusedPasswordIsInNoFileAndNoOutput() async throws {
         let household = try Household()
         let long = Person.password + String(repeating: "x", count: 5_000)
         let refused = try await household.foyer("register", "--json", lines: [Person.ada.email, "somebody", long])
@@ -56,7 +58,7 @@ import Testing
     }
 
     /// Once with a key of the server, once with the device's key alone.
-    @Test(arguments: [true, false])
+    @Test("However a flow ends, no file holds its password before or after", arguments: [true, false])
     func whateverEndsAFlowNoFileHoldsItsPasswordThenNorBefore(isSealed: Bool) async throws {
         let household = try Household()
         var grace = Person.grace
@@ -113,7 +115,8 @@ import Testing
         try await check(secrets: 0)
     }
 
-    @Test func whatTheSearchLooksForIsFoundWhereItIs() throws {
+    @Test("The search for the password finds it in every encoding")
+    func whatTheSearchLooksForIsFoundWhereItIs() throws {
         let folder = try TemporaryFolder()
         let text = Person.password
         let json = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("a registration is delivered to the server that was named")
+    @Test("A registration is delivered to the server that was named")
     func delivery() async throws {
         let household = try Household()
         let server = try server()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "who answers what the contract does not know is named by the exit code, and the submission is kept",
+        "Who answers what the contract does not know is named by the exit code, and the submission is kept",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\n<p>hi</p>",
             "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
@@ -49,7 +49,7 @@ import Testing
         try household.checkSecrecy()
     }
 
-    @Test("with its authority in a file, a server with TLS gets the submission; without it, nothing")
+    @Test("With its authority in a file, a server with TLS gets the submission; without it, nothing")
     func authority() async throws {
         let household = try Household()
         let authority = try await CertificateAuthority()
@@ -67,7 +67,7 @@ import Testing
         try household.checkSecrecy()
     }
 
-    @Test("with the server's key in a file, the password goes out in a box")
+    @Test("With the server's key in a file, the password goes out in a box")
     func sealing() async throws {
         let household = try Household()
         let server = try server()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "an address that cannot be used is refused before anything is made",
+        "An address that cannot be used is refused before anything is made",
         arguments: [("http://accounts.example.org", "unencrypted"), ("ftp://accounts.example.org", "malformed_url")])
     func refused(url: String, code: String) async throws {
         let household = try Household()
@@ -100,7 +100,7 @@ import Testing
         #expect(!household.hasDatabase)
     }
 
-    @Test("libcurl is opened for HTTP, and for nothing else", .enabled { await Strace.isAvailable() })
+    @Test("Libcurl is opened for HTTP, and for nothing else", .enabled { await Strace.isAvailable() })
     func lazily() async throws {
         let household = try Household()
         let server = try server()
@@ -118,7 +118,7 @@ import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test("without libcurl, the submission waits and says which package is missing")
+    @Test("Without libcurl, the submission waits and says which package is missing")
     func withoutLibcurl() async throws {
         let household = try Household()
         let broken = try TemporaryFolder()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "without any network, a submission waits and was surely not sent (row 28)",
+        "Without any network, a submission waits and was surely not sent (row 28)",
         .enabled { try await Program("unshare", ["-rn", "true"]).run().exit == .code(0) })
     func noNetwork() async throws {
         let household = try Household()

@@ -29,7 +29,8 @@ import Testing
         return [row["value"] as? String ?? "-", row["origin"] as? String ?? "-"]
     }
 
-    @Test func eachSourceOverrulesTheNextOne() async throws {
+    @Test("A flag overrules the environment, which overrules the config files and the defaults")
+    func eachSourceOverrulesTheNextOne() async throws {
         let household = try Household()
         #expect(try await Self.setting("database", household) == [household.database, "default"])
         try Self.write("database = /shared.db\nwait = 7\n", in: household, at: "shared/foyer/config")
@@ -46,12 +47,14 @@ import Testing
         #expect(path.stdout == "/own = 1.db\n")
     }
 
-    @Test(arguments: [
-        ("network = offline\nnetwrk = x\n", ":2: there is no setting \"netwrk\". Did you mean network?"),
-        ("yes = true\n", ":1: there is no setting"), ("password-file = /x\n", ":1: there is no setting"),
-        ("no-input\n", ":1: this is no setting"), ("show = perhaps\n", ":1: show is true or false"),
-        ("color = red\n", ":1: The flag --color takes one of"), ("wait = soon\n", ":1: The flag --wait takes"),
-    ])
+    @Test(
+        "A line that is no valid setting is refused with its file and line number",
+        arguments: [
+            ("network = offline\nnetwrk = x\n", ":2: there is no setting \"netwrk\". Did you mean network?"),
+            ("yes = true\n", ":1: there is no setting"), ("password-file = /x\n", ":1: there is no setting"),
+            ("no-input\n", ":1: this is no setting"), ("show = perhaps\n", ":1: show is true or false"),
+            ("color = red\n", ":1: The flag --color takes one of"), ("wait = soon\n", ":1: The flag --wait takes"),
+        ])
     func whatIsNoSettingIsNamedWithItsLine(text: String, message: String) async throws {
         let household = try Household()
         try Self.write(text, in: household)
@@ -64,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func aFileThatOthersCanChangeIsRefused() async throws {
+    @Test("A config file that others can change is refused")
+    func aFileThatOthersCanChangeIsRefused() async throws {
         let household = try Household()
         try Self.write("network = offline\n", in: household)
         let file = household.folder.appending("config/foyer/config")
@@ -86,7 +90,8 @@ import Testing
         return path
     }
 
-    @Test func theFirstLineOfStandardInputIsThePassword() async throws {
+    @Test("With --password-stdin the first line of standard input is the password")
+    func theFirstLineOfStandardInputIsThePassword() async throws {
         let household = try Household()
         let lines = [Person.password] + Self.others
         #expect(try await household.foyer("register", "--password-stdin", lines: lines).exit == .code(0))
@@ -97,7 +102,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aFileIsReadWithoutItsOneLineEnd() async throws {
+    @Test("A password file is read without its final line feed")
+    func aFileIsReadWithoutItsOneLineEnd() async throws {
         for ending in ["", "\n"] {
             let household = try Household()
             try await household.foyer("register", lines: Array(Self.others.prefix(2)))
@@ -111,10 +117,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("two\nlines\n", 0o600, Int32(78)), ("", 0o600, 78), ("\n", 0o600, 78), ("open to all", 0o644, 78),
-        ("open to a group", 0o640, 78),
-    ])
+    @Test(
+        "A password file that others can read, or that is not one line, is refused",
+        arguments: [
+            ("two\nlines\n", 0o600, Int32(78)), ("", 0o600, 78), ("\n", 0o600, 78), ("open to all", 0o644, 78),
+            ("open to a group", 0o640, 78),
+        ])
     func aFileThatIsNotSafeOrNotOneLineIsRefused(text: String, mode: Int, exit: Int32) async throws {
         let household = try Household()
         let path = try Self.file(text, in: household, mode: mode)
@@ -125,7 +133,8 @@ import Testing
         #expect(try await household.foyer("register", "--password-file", path).exit == .code(74))
     }
 
-    @Test func atATerminalStandardInputIsNoPassword() async throws {
+    @Test("At a terminal, --password-stdin is refused")
+    func atATerminalStandardInputIsNoPassword() async throws {
         let household = try Household()
         let terminal = try household.terminal("register", "--password-stdin")
         #expect(try await terminal.wait() == .code(64))
@@ -135,7 +144,8 @@ import Testing
 
 /// Whatever destroys something asks first at a terminal.
 @Suite(.timeLimit(.minutes(2))) struct ConfirmationTests {
-    @Test func whoGivesUpAtATerminalIsAskedAndAScriptIsNot() async throws {
+    @Test("Giving up asks for confirmation at a terminal, and --yes skips the question")
+    func whoGivesUpAtATerminalIsAskedAndAScriptIsNot() async throws {
         let household = try Household()
         try await household.foyer("register", lines: Array(Person.ada.answers.prefix(2)))
         let terminal = try household.terminal("cancel")
@@ -150,7 +160,8 @@ import Testing
         #expect(try await household.sqlite3("SELECT status FROM flows") == "cancelled")
     }
 
-    @Test func whoMustNotBeAskedIsToldSoAtOnceAlsoByTheEnvironment() async throws {
+    @Test("Where no question is allowed, by flag or environment, a registration ends at once")
+    func whoMustNotBeAskedIsToldSoAtOnceAlsoByTheEnvironment() async throws {
         let household = try Household()
         for variables in [[:], ["FOYER_NO_INPUT": "1"]] {
             let flags = variables.isEmpty ? ["--no-input"] : []
@@ -164,7 +175,8 @@ import Testing
         _ = try await asked.wait()
     }
 
-    @Test func pruningAsksAtATerminalWhereSomethingWouldGo() async throws {
+    @Test("Pruning asks at a terminal, but only where something would be removed")
+    func pruningAsksAtATerminalWhereSomethingWouldGo() async throws {
         let household = try Household()
         try await household.foyer("register", lines: [Person.ada.email])
         let idle = try household.terminal("db", "prune")
@@ -180,7 +192,8 @@ import Testing
         }
     }
 
-    @Test func erasingCanBeTriedFirst() async throws {
+    @Test("A dry run of an erasure tells what would go and removes nothing")
+    func erasingCanBeTriedFirst() async throws {
         let household = try await UsersCommandTests.household()
         let id = try await UsersCommandTests.id(of: Person.ada.userName, in: household)
         let tried = try await household.foyer("users", "erase", id, "--dry-run", "--json")

@@ -14,7 +14,8 @@ import Testing
 
     // MARK: Signing in
 
-    @Test func whoSignsInIsThePersonWhoRegistered() async throws {
+    @Test("Whoever signs in is the person who registered")
+    func whoSignsInIsThePersonWhoRegistered() async throws {
         let household = try await Self.householdWithAda()
         let signedIn = try await household.foyer("login", lines: Self.right)
         #expect(signedIn.exit == .code(0) && signedIn.stdout == "Signed in as Ada.L\n")
@@ -29,7 +30,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whoSignsInOnANewDeviceIsOnePersonHoweverOften() async throws {
+    @Test("On a new device, several sign-ins make one person")
+    func whoSignsInOnANewDeviceIsOnePersonHoweverOften() async throws {
         let household = try await Self.householdWithAda()
         let remoteID = try await household.sqlite3("SELECT remote_id FROM users")
         for suffix in ["", "-wal", "-shm"] {
@@ -47,7 +49,7 @@ import Testing
         try household.checkSecrecy()
     }
 
-    @Test(arguments: ["Ada.L", "nobody"])
+    @Test("Wrong sign-in details are refused alike with and without an account", arguments: ["Ada.L", "nobody"])
     func wrongDetailsAreRefusedAlikeForEverybody(userName: String) async throws {
         let household = try await Self.householdWithAda()
         let refused = try await household.foyer("login", "--json", lines: [userName, "not this password"])
@@ -63,7 +65,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aWrongPasswordIsAskedAgainAtATerminal() async throws {
+    @Test("A wrong password is asked again at a terminal and never shown")
+    func aWrongPasswordIsAskedAgainAtATerminal() async throws {
         let household = try await Self.householdWithAda()
         let terminal = try household.terminal("login")
         try await terminal.type([("[1/2] User Name: ", Self.right[0]), ("[2/2] Password: ", "not this password")])
@@ -74,7 +77,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aSignInThatWasCutOffGoesOn() async throws {
+    @Test("A sign-in that was cut off goes on with `foyer resume`")
+    func aSignInThatWasCutOffGoesOn() async throws {
         let household = try await Self.householdWithAda()
         #expect(try await household.foyer("login", lines: [Self.right[0]]).exit == .code(75))
         let resumed = try await household.foyer("resume", lines: [Self.right[1]])
@@ -82,7 +86,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aSignInOfflineWaitsForTheNetwork() async throws {
+    @Test("A sign-in made offline waits for the network")
+    func aSignInOfflineWaitsForTheNetwork() async throws {
         let household = try await Self.householdWithAda()
         let queued = try await household.foyer("login", "--network", "offline", lines: Self.right)
         #expect(queued.exit == .code(75) && queued.stderr.contains("`foyer sync` delivers"))
@@ -101,7 +106,9 @@ import Testing
 
     // MARK: Asking for a new password
 
-    @Test(arguments: [Person.ada.email, "nobody@example.org"])
+    @Test(
+        "Asking for a new password gets the same answer with and without an account",
+        arguments: [Person.ada.email, "nobody@example.org"])
     func whoAsksForANewPasswordIsToldTheSameWithAndWithoutAnAccount(email: String) async throws {
         let household = try await Self.householdWithAda()
         let asked = try await household.foyer("forgot-password", lines: [email])
@@ -114,7 +121,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func anAddressThatIsNoneIsRefusedOnAPipeAndAskedAgainAtATerminal() async throws {
+    @Test("An invalid address is refused on a pipe and asked again at a terminal")
+    func anAddressThatIsNoneIsRefusedOnAPipeAndAskedAgainAtATerminal() async throws {
         let household = try Household()
         let refused = try await household.foyer("forgot-password", "--json", lines: ["nobody"])
         #expect(refused.exit == .code(65))

@@ -45,7 +45,7 @@ import Testing
         try checkFiles(household)
     }
 
-    @Test("the rest of a pipe is refused when another program went on", arguments: Race.all)
+    @Test("The rest of a pipe is refused when another program went on", arguments: Race.all)
     func pipe(race: Race) async throws {
         let household = try Household()
         let register = try Dialogue(try household.program(["register"]))
@@ -57,7 +57,7 @@ import Testing
         try await check(race, in: household)
     }
 
-    @Test("with --json, the refusal is the one object, and names why")
+    @Test("With --json, the refusal is the one object, and names why")
     func pipeWithJSON() async throws {
         let household = try Household(), race = Race(typed: 1, open: 3)
         let register = try Dialogue(try household.program(["register", "--json"]))
@@ -71,7 +71,7 @@ import Testing
         try await check(race, in: household)
     }
 
-    @Test("pasted lines end with the one that was not taken", arguments: Race.all)
+    @Test("Pasted lines end with the one that was not taken", arguments: Race.all)
     func terminal(race: Race) async throws {
         let household = try Household()
         let register = try household.terminal("register")
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "pasted lines behind one that a rule refuses answer nothing",
+        "Pasted lines behind one that a rule refuses answer nothing",
         arguments: [(0, "no address"), (1, "no name at all, with commas"), (2, "short")], ["xterm", "dumb"])
     func refusedPaste(refused: (position: Int, text: String), term: String) async throws {
         let household = try Household()
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "in `foyer app --json`, an input is for the screen that it names, and what it says stays out of others",
+        "In `foyer app --json`, an input is for the screen that it names, and what it says stays out of others",
         arguments: 0..<4)
     func jsonLines(typed: Int) async throws {
         let household = try Household(), race = Race(typed: typed, open: 4)
@@ -140,7 +140,7 @@ import Testing
         try checkFiles(household)
     }
 
-    @Test("in `foyer app` at a terminal, pasted lines end with the one that was not taken", arguments: 0..<4)
+    @Test("In `foyer app` at a terminal, pasted lines end with the one that was not taken", arguments: 0..<4)
     func app(typed: Int) async throws {
         let household = try Household()
         let app = try household.terminal("app")
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: A password where it can be read
 
-    @Test("a readable answer that is the password is refused on a pipe, in this process and in another")
+    @Test("A readable answer that is the password is refused on a pipe, in this process and in another")
     func passwordAsName() async throws {
         for split in [3, 5] {
             let household = try Household()
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "a password that is typed again at a readable step is refused there, and the step is asked again",
+        "A password that is typed again at a readable step is refused there, and the step is asked again",
         arguments: [1, 3, 4])
     func passwordTypedAgain(step: Int) async throws {
         let household = try Household()
@@ -208,7 +208,7 @@ import Testing
         try checkFiles(household)
     }
 
-    @Test("a password that only the server can open is not kept in a readable answer of the same run either")
+    @Test("A password that only the server can open is not kept in a readable answer of the same run either")
     func sealedForTheServer() async throws {
         let household = try Household()
         try await household.foyer("forgot-password", lines: [Person.ada.email])
@@ -220,7 +220,7 @@ import Testing
         try checkFiles(household)
     }
 
-    @Test("what stood in a field and was not confirmed is not saved where it is the password")
+    @Test("What stood in a field and was not confirmed is not saved where it is the password")
     func unconfirmed() async throws {
         let household = try Household()
         let app = try Dialogue(try household.program(["app", "--json"]))

@@ -5,10 +5,12 @@ import Testing
 
 /// Strange surroundings and amounts: the program works in them, or says clearly why it cannot.
 @Suite(.timeLimit(.minutes(4))) struct SurroundingsTests {
-    @Test(arguments: [
-        ["TZ": ":garbage"], ["TZ": "Pacific/Chatham"], ["LANG": "C", "LC_ALL": "C"], ["LC_ALL": "tr_TR.UTF-8"],
-        ["COLUMNS": "1"], ["COLUMNS": "-1", "LINES": "x"], ["TERM": ""], ["TERM": "dumb"],
-    ])
+    @Test(
+        "Time zone, locale and terminal variables do not change what is stored",
+        arguments: [
+            ["TZ": ":garbage"], ["TZ": "Pacific/Chatham"], ["LANG": "C", "LC_ALL": "C"], ["LC_ALL": "tr_TR.UTF-8"],
+            ["COLUMNS": "1"], ["COLUMNS": "-1", "LINES": "x"], ["TERM": ""], ["TERM": "dumb"],
+        ])
     func theEnvironmentChangesNothing(environment: [String: String]) async throws {
         let household = try Household()
         let lines = ["I@example.org", "IDA.L", Person.password, "Ädä", "Lovelace"]
@@ -21,7 +23,9 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test(arguments: ["unset", "", "relative", "/proc"])
+    @Test(
+        "Without a usable home folder the program says what is missing and makes no file",
+        arguments: ["unset", "", "relative", "/proc"])
     func withoutAHomeItSaysWhatIsMissing(home: String) async throws {
         let household = try Household()
         var program = try household.program(["register"])
@@ -33,7 +37,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.folder.path) == [])
     }
 
-    @Test(.disabled(if: isSanitized)) func aLimitOnTheSizeOfFilesIsToldAndNothingIsLost() async throws {
+    @Test("A limit on the file size is reported, and no answer before it is lost", .disabled(if: isSanitized))
+    func aLimitOnTheSizeOfFilesIsToldAndNothingIsLost() async throws {
         let household = try Household()
         try await household.foyer("register", lines: [Person.ada.email])
         let rest = Array(Person.ada.answers.dropFirst(1))
@@ -46,7 +51,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aWindowThatChangesItsSizeDisturbsNobody() async throws {
+    @Test("Resizing the window does not disturb a registration")
+    func aWindowThatChangesItsSizeDisturbsNobody() async throws {
         let household = try Household()
         let terminal = try household.terminal("register")
         for position in 0..<5 {
@@ -59,7 +65,8 @@ import Testing
         #expect(try await household.people().hasPrefix("Ada@Example.org"))
     }
 
-    @Test(.disabled(if: isSanitized)) func anAnswerWithoutEndIsRefusedAndTakesNoMemory() async throws {
+    @Test("An endless answer is refused without taking much memory", .disabled(if: isSanitized))
+    func anAnswerWithoutEndIsRefusedAndTakesNoMemory() async throws {
         let household = try Household()
         let pipe = household.folder.appending("pipe")
         let foyer = try household.program([]).executable
@@ -76,7 +83,8 @@ import Testing
         #expect(try await household.states() == [])
     }
 
-    @Test func tenThousandUnfinishedFlowsAreListedAndTheNewestGoesOn() async throws {
+    @Test("Ten thousand unfinished flows are listed in time, and the newest goes on")
+    func tenThousandUnfinishedFlowsAreListedAndTheNewestGoesOn() async throws {
         let household = try Household()
         try await household.foyer("register", lines: Array(Person.ada.answers.prefix(2)))
         let columns = try await household.sqlite3(
@@ -102,7 +110,8 @@ import Testing
         #expect(try await household.accounts().hasPrefix("Ada@Example.org"))
     }
 
-    @Test func whoPutsYesterdaysCopyBackHasStillOneAccount() async throws {
+    @Test("Putting an older copy of the database back still leaves one account")
+    func whoPutsYesterdaysCopyBackHasStillOneAccount() async throws {
         let household = try Household()
         try await household.foyer("register", "--network", "offline", lines: Person.ada.answers)
         let copy = household.folder.appending("yesterday")
@@ -118,7 +127,9 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test(arguments: ["%", "_", "*", "' OR 1=1 --", "?1", "$(id)", "../../etc/passwd", "\u{1F511}"])
+    @Test(
+        "Text that is no identifier finds nothing",
+        arguments: ["%", "_", "*", "' OR 1=1 --", "?1", "$(id)", "../../etc/passwd", "\u{1F511}"])
     func aNameThatIsNoIdentifierFindsNothing(text: String) async throws {
         let household = try await ContractTests.fullHousehold()
         for command in [["show"], ["resume"], ["cancel"], ["outbox", "show"], ["users", "show"]] {

@@ -16,7 +16,8 @@ import Testing
         return terminal.transcript
     }
 
-    @Test func tablesHidePersonalDataOnATerminalOnly() async throws {
+    @Test("Personal data are masked on a terminal only, and --show reveals them")
+    func tablesHidePersonalDataOnATerminalOnly() async throws {
         let household = try await ContractTests.fullHousehold()
         let masked = try await Self.shown(household, "users")
         #expect(masked.contains("A…@E….org") && masked.contains("Ada.L") && masked.contains("grace"))
@@ -36,7 +37,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whoMayNotBeAskedIsNotAsked() async throws {
+    @Test("With --no-input no question is asked and nothing is stored")
+    func whoMayNotBeAskedIsNotAsked() async throws {
         let household = try Household()
         for _ in 0..<2 {
             let terminal = try household.terminal("register", "--no-input")
@@ -46,7 +48,8 @@ import Testing
         #expect(try await household.states() == [])
     }
 
-    @Test func theSecondOfTwoProgramsOnOneFlowIsToldAndShownTodaysQuestion() async throws {
+    @Test("The slower of two programs on one flow is told so and shown the current question")
+    func theSecondOfTwoProgramsOnOneFlowIsToldAndShownTodaysQuestion() async throws {
         let household = try Household()
         let first = try household.terminal("register")
         try await first.answer(0..<1)
@@ -65,7 +68,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aFlowThatIsGivenUpElsewhereTakesNoMoreAnswers() async throws {
+    @Test("A flow that was given up elsewhere takes no more answers")
+    func aFlowThatIsGivenUpElsewhereTakesNoMoreAnswers() async throws {
         let household = try Household()
         let terminal = try household.terminal("register")
         try await terminal.answer(0..<1)
@@ -78,7 +82,8 @@ import Testing
         #expect(try await household.states() == ["cancelled 1 - - 0"])
     }
 
-    @Test func whatATerminalWouldActOnIsNeverShownAsItIs() async throws {
+    @Test("Typed text that a terminal would act on is never shown as it is")
+    func whatATerminalWouldActOnIsNeverShownAsItIs() async throws {
         let household = try Household()
         let evil = "x\u{1b}]0;owned\u{7}\u{1b}[31m\u{202e}"
         for (position, line) in [(0, evil + "@example.org"), (1, evil), (3, evil), (4, evil)] {
@@ -102,7 +107,8 @@ import Testing
         #expect(!terminal.transcript.contains("\u{1b}"))
     }
 
-    @Test func personalDataFromADamagedRowIsShownHarmlessly() async throws {
+    @Test("Personal data from a damaged row are shown harmlessly, one row to a line")
+    func personalDataFromADamagedRowIsShownHarmlessly() async throws {
         let household = try await ContractTests.fullHousehold()
         _ = try await household.sqlite3("UPDATE users SET user_name = 'x' || char(27) || '[31m' || char(10) || 'y'")
         #expect(try await !household.foyer("users").stdout.contains("\u{1b}"))
@@ -111,7 +117,8 @@ import Testing
 
     // MARK: Streams
 
-    @Test func aReaderThatHasSeenEnoughEndsTheProgramQuietly() async throws {
+    @Test("A reader that closes the pipe early ends the program quietly")
+    func aReaderThatHasSeenEnoughEndsTheProgramQuietly() async throws {
         let household = try await ContractTests.fullHousehold()
         _ = try await household.sqlite3(
             """
@@ -125,7 +132,7 @@ import Testing
         #expect(finished.stderr == "")
     }
 
-    @Test(arguments: ["", "0", "1", "2"])
+    @Test("Closed standard streams damage no file", arguments: ["", "0", "1", "2"])
     func closedStreamsDamageNothing(closed: String) async throws {
         let household = try Household()
         let redirection = closed == "" ? "<&- >&- 2>&-" : closed == "0" ? "<&-" : "\(closed)>&-"
@@ -149,12 +156,14 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aFullDiskUnderStandardOutputIsAFailure() async throws {
+    @Test("A full disk under standard output is a failure")
+    func aFullDiskUnderStandardOutputIsAFailure() async throws {
         let household = try await ContractTests.fullHousehold()
         #expect(try await household.shell("foyer users > /dev/full").exit == .code(74))
     }
 
-    @Test func nohupIsRespected() async throws {
+    @Test("A hangup is ignored when the program starts with SIGHUP ignored")
+    func nohupIsRespected() async throws {
         let household = try Household()
         let program = try household.program([])
         let terminal = try PseudoTerminal(

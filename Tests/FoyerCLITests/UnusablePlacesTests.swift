@@ -72,7 +72,8 @@ import Testing
     /// Those that serve until a signal ends them.
     static let serving = ["mock-server", "sync --watch"]
 
-    @Test func noCommandIsMissing() {
+    @Test("Every command is tried in the unusable places")
+    func noCommandIsMissing() {
         let words = Self.lines.map(\.words) + Self.serving
         for placed in PlacedCommand.all where placed.command.run != nil {
             let name = placed.path.joined(separator: " ")
@@ -103,7 +104,9 @@ import Testing
         return (try await program.run(input: .text(input.map { $0 + "\n" }.joined())), household)
     }
 
-    @Test(arguments: Place.allCases.filter(\.hasStore))
+    @Test(
+        "Where the store is usable the work is done, and lost output is a failure",
+        arguments: Place.allCases.filter(\.hasStore))
     func whatCanBeDoneIsDone(place: Place) async throws {
         let golden = try await ContractTests.fullHousehold()
         for (words, input) in Self.lines {
@@ -124,7 +127,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases.filter { !$0.hasStore })
+    @Test(
+        "Where the store cannot be used, each command says so with a contract exit code",
+        arguments: Place.allCases.filter { !$0.hasStore })
     func whatCannotBeDoneIsSaid(place: Place) async throws {
         let golden = try await ContractTests.fullHousehold()
         for (words, input) in Self.lines {
@@ -139,7 +144,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [Place.outputFull, .outputClosed, .allClosed])
+    @Test(
+        "A serving command ends when its output can reach nobody",
+        arguments: [Place.outputFull, .outputClosed, .allClosed])
     func whoServesEndsWhenNobodyCanHearIt(place: Place) async throws {
         let golden = try await ContractTests.fullHousehold()
         for words in Self.serving {
@@ -149,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("nothing is opened under the number of a closed standard descriptor")
+    @Test("Nothing is opened under the number of a closed standard descriptor")
     func closedDescriptorsAreNobodyElses() async throws {
         try #require(await Strace.isAvailable())
         let household = try await ContractTests.fullHousehold()
@@ -166,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("a pipe that nobody reads any more ends the program by its signal; where that is ignored, with 74 and a line")
+    @Test("A pipe that nobody reads any more ends the program by its signal; where that is ignored, with 74 and a line")
     func brokenPipe() async throws {
         let household = try await ContractTests.fullHousehold()
         let foyer = try household.program([]).executable

@@ -22,7 +22,8 @@ import Testing
         return try values.flatMap { try household.folder.occurrences(of: Array($0.utf8), except: others) }
     }
 
-    @Test func erasingTellsWhatWasLookedForAndLeavesNothing() async throws {
+    @Test("Erasing a person leaves no trace in the files and tells what was searched")
+    func erasingTellsWhatWasLookedForAndLeavesNothing() async throws {
         let household = try await Self.household()
         let ada = Person.ada
         let id = try await Self.id(of: ada.userName, in: household)
@@ -42,7 +43,8 @@ import Testing
         #expect(try await household.foyer("doctor").exit == .code(0))
     }
 
-    @Test func onATerminalItAsksAndOnAPipeItNeedsAYes() async throws {
+    @Test("Erasing a person asks at a terminal and needs --yes on a pipe")
+    func onATerminalItAsksAndOnAPipeItNeedsAYes() async throws {
         let household = try await Self.household()
         let id = try await Self.id(of: Person.ada.userName, in: household)
         let refused = try await household.foyer("users", "erase", id, "--json", lines: ["y"])
@@ -58,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func whoIsBeingDeliveredIsNotErased() async throws {
+    @Test("A person whose submission may have been sent is not erased")
+    func whoIsBeingDeliveredIsNotErased() async throws {
         let household = try await Self.household()
         let id = try await Self.id(of: Person.grace.userName, in: household)
         _ = try await household.sqlite3("UPDATE submissions SET maybe_sent = 1, claims = 1 WHERE state = 'ready'")
@@ -72,7 +75,7 @@ import Testing
 
 /// `foyer users erase`, killed anywhere.
 @Suite(.disabled(if: isSanitized), .timeLimit(.minutes(5))) struct KilledErasureTests {
-    @Test("wherever it is killed, the person is wholly there or wholly gone, and the next command cleans the files")
+    @Test("Wherever it is killed, the person is wholly there or wholly gone, and the next command cleans the files")
     func atEachCall() async throws {
         let golden = try await UsersCommandTests.household()
         let ada = Person.ada
@@ -117,7 +120,8 @@ import Testing
 
 /// `foyer users export`.
 @Suite(.timeLimit(.minutes(2))) struct ExportTests {
-    @Test func itHoldsEverythingButTheSecret() async throws {
+    @Test("An export holds everything about the person except the secret")
+    func itHoldsEverythingButTheSecret() async throws {
         let household = try await UsersCommandTests.household()
         let grace = Person.grace
         let id = try await UsersCommandTests.id(of: grace.userName, in: household)
@@ -137,7 +141,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aFileIsNewAndItsOwnersAlone() async throws {
+    @Test("An export file is for its owner alone and overwrites no file")
+    func aFileIsNewAndItsOwnersAlone() async throws {
         let household = try await UsersCommandTests.household()
         let id = try await UsersCommandTests.id(of: Person.ada.userName, in: household)
         let path = household.folder.appending("ada.json")

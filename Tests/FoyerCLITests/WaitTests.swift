@@ -1,5 +1,6 @@
 import Foundation
 import Foyer
+import FoyerMockNetwork
 import Glibc
 import TestSupport
 import Testing
@@ -46,7 +47,7 @@ import Testing
         return value
     }
 
-    @Test(arguments: Server.allCases)
+    @Test("A registration waits five seconds at most for a server that never finishes", arguments: Server.allCases)
     func whoRegistersWaitsNoLonger(kind: Server) async throws {
         let household = try Household()
         let server = try kind.start()
@@ -63,11 +64,13 @@ import Testing
         #expect(asObject.exit == .code(75))
         #expect((try asObject.object()["flow"] as? [String: Any])?["status"] as? String == "submitted")
         #expect(try await household.sqlite3("SELECT count(*) FROM submissions WHERE state = 'ready'") == "2")
-        #expect(try await household.sqlite3("SELECT max(crashes) FROM submissions") == "0", "no worker has died")
+        #expect(try await household.sqlite3("SELECT max(worker_deaths) FROM submissions") == "0", "no worker has died")
         try household.checkSecrecy()
     }
 
-    @Test(arguments: [("login", [Person.ada.userName, Person.ada.password]), ("forgot-password", [Person.ada.email])])
+    @Test(
+        "Signing in and asking for a new password also wait five seconds at most",
+        arguments: [("login", [Person.ada.userName, Person.ada.password]), ("forgot-password", [Person.ada.email])])
     func soDoesWhoSignsIn(command: String, lines: [String]) async throws {
         let household = try Household()
         let server = try Server.silent.start()
@@ -83,10 +86,11 @@ import Testing
         #expect(resumed.exit == .code(75))
     }
 
-    @Test func theWholeProgramWaitsOnceForEachAnswerAndGoesOn() async throws {
+    @Test("The app waits once for a verdict and holds nobody up after that")
+    func theWholeProgramWaitsOnceForEachAnswerAndGoesOn() async throws {
         let household = try Household()
         let server = try Server.silent.start()
-        let app = try household.terminal(["app", "--start", "setup", "--network", server.url])
+        let app = try household.terminal(["app", "--start", "register", "--network", server.url])
         for position in 0..<5 {
             try await app.expect("\(Person.labels[position]): ")
             try app.send(Person.ada.answers[position] + "\r")
@@ -105,7 +109,7 @@ import Testing
         #expect(ContinuousClock.now - again < Self.limit)
     }
 
-    @Test("what was cut goes on under the same key, and has its effect once")
+    @Test("What was cut goes on under the same key, and has its effect once")
     func cutAndContinued() async throws {
         let household = try Household()
         let body = #"{"schema":1,"user":{"id":"r1"},"verdict":"accepted"}"#
@@ -135,7 +139,8 @@ import Testing
 
     // MARK: What happened meanwhile
 
-    @Test func whatIsParkedSaysSoAndWhatToDo() async throws {
+    @Test("A submission that was parked is reported with the commands that help")
+    func whatIsParkedSaysSoAndWhatToDo() async throws {
         for flags in [[], ["--json"]] {
             let household = try Household()
             let server = try RawServer { connection in
@@ -156,11 +161,15 @@ import Testing
     }
 
     /// How a registration ends that another process takes away while it waits.
-    @Test(arguments: [("erased", Int32(66), "flow_gone"), ("given up", 1, "flow_closed")])
+    @Test(
+        "A registration erased or given up during the wait is never reported as saved",
+        arguments: [("erased", Int32(66), "flow_gone"), ("given up", 1, "flow_closed")])
     func whoIsErasedOrGivenUpMeanwhileIsNotSaved(fate: String, exit: Int32, code: String) async throws {
         let household = try Household()
         // The tests themselves are the other process: they are there in time however busy the machine is.
-        let other = try await Foyer.open(at: household.database, keyFile: household.keyFile, network: .offline(.mock))
+        let other = try await AccountStore.open(
+            at: household.database, keyFile: household.keyFile,
+            network: .offline(.custom(MockNetwork(path: household.mockNetwork))))
         // Nobody listens there: it is surely never sent, and tried again meanwhile.
         let port = try ListeningSocket(backlog: 1)
         close(port.number)
@@ -171,7 +180,7 @@ import Testing
         try await eventually("the end of it") {
             do throws(StoreError) {
                 if fate == "erased" {
-                    _ = try await other.erase(try await other.users.user(named: "ada.l", matching: .whole).id)
+                    _ = try await other.erase(try await other.storage.user(named: "ada.l", matching: .whole).id)
                     return true
                 }
                 _ = try? await other.flows.cancel(flow.id, at: other.environment.now())
@@ -190,7 +199,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whoIsErasedBetweenTwoAnswersIsNotSaved() async throws {
+    @Test("A person erased between two answers is told so, and nothing is stored")
+    func whoIsErasedBetweenTwoAnswersIsNotSaved() async throws {
         let household = try Household()
         try await household.foyer("register", lines: Person.ada.answers)
         let second = try Dialogue(try household.program(["register", "--json"]))

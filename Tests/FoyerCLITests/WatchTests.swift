@@ -5,7 +5,7 @@ import Testing
 
 /// `foyer sync --watch`: a program that delivers until a signal ends it.
 @Suite(.timeLimit(.minutes(2))) struct WatchTests {
-    @Test(arguments: [SIGTERM, SIGINT])
+    @Test("A watch delivers what other processes queue until a signal ends it", arguments: [SIGTERM, SIGINT])
     func whatIsQueuedElsewhereIsDeliveredUntilASignalEndsIt(number: Int32) async throws {
         let household = try Household()
         let watch = try household.terminal("sync", "--watch", "--json")
@@ -47,8 +47,8 @@ import Testing
         set -e
         database=$1
         waiting() { for _ in $(seq 400); do if eval "$1"; then return; fi; sleep 0.05; done; exit 9; }
-        closed='SELECT count(*) FROM endpoints WHERE closed_until IS NOT NULL AND prober IS NULL'
-        later='UPDATE endpoints SET closed_until = closed_until + 600000 WHERE closed_until IS NOT NULL AND prober IS NULL RETURNING 1'
+        closed='SELECT count(*) FROM endpoints WHERE open_until IS NOT NULL AND prober IS NULL'
+        later='UPDATE endpoints SET open_until = open_until + 600000 WHERE open_until IS NOT NULL AND prober IS NULL RETURNING 1'
         ip link set lo up
         "$0" mock-server --state "$HOME/accounts" >"$HOME/url" 2>/dev/null & server=$!
         trap 'kill $server $watch 2>/dev/null' EXIT

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct WrongClockTests {
     private static let day: Int64 = 86400
 
-    @Test("a sync with the clock 32 days ahead, or ten years, says so and removes nobody", arguments: [32, 3650])
+    @Test("A sync with the clock 32 days ahead, or ten years, says so and removes nobody", arguments: [32, 3650])
     func ahead(days: Int64) async throws {
         let household = try Household()
         for count in 1...4 {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "what was finished with a clock that is wrong is delivered to a server whose clock is right, once",
+        "What was finished with a clock that is wrong is delivered to a server whose clock is right, once",
         arguments: [-40 * 365, -365, -31, 32, 10 * 365], [false, true])
     func finished(days: Int64, isRightAgain: Bool) async throws {
         let household = try Household()
@@ -55,7 +55,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a registration with the clock a year behind is delivered while its person waits")
+    @Test("A registration with the clock a year behind is delivered while its person waits")
     func whileWaiting() async throws {
         let household = try Household()
         let server = try await MockServer.start(
@@ -67,7 +67,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("people at the sqlite3 shell see what waits and what expires by the clock that is set")
+    @Test("People at the sqlite3 shell see what waits and what expires by the clock that is set")
     func views() async throws {
         let household = try Household()
         let shift = try await clockShift(seconds: -31 * Self.day)
@@ -78,7 +78,7 @@ import Testing
         #expect(try await household.sqlite3(expiry) == "30.0")
     }
 
-    @Test("the doctor says that the clock was set, and that time off can be counted")
+    @Test("The doctor says that the clock was set, and that time off can be counted")
     func doctor() async throws {
         let household = try Household()
         try await household.foyer("register", lines: [Person.ada.email])

@@ -1,7 +1,7 @@
 import FoyerModel
 
 /// The flows of one test, in memory, by the rules of the repositories; it fails, and waits, on request.
-actor MemoryStore: FlowRepository, UserRepository {
+actor MemoryStore: FlowStorage, UserStorage {
     /// Every change that was written, in order.
     private(set) var commits: [FlowChange] = []
     /// How often a tree was saved without an answer.

@@ -21,18 +21,13 @@ final class SampleCoordinator: StepCoordinator<User> {
     override func makeOutput(user: User?) -> User? { user }
 }
 
-private struct SampleField: FormTextField {
-    let apiKey: String
-    var placeholder: String { apiKey.uppercased() }
-}
-
 extension FlowDefinition {
     static var sample: FlowDefinition {
         get throws {
             try FlowDefinition(
-                .setup,
+                .register,
                 steps: SampleCoordinator.steps.map { id in
-                    let field = SampleField(apiKey: id)
+                    let field = StepField(id, label: id.uppercased())
                     guard id != "code" else {
                         return FlowStep(secret: id, field: field) { entered, _ throws(FieldMessage) in
                             guard !entered.isText("bad") else { throw FieldMessage("field.required") }
@@ -149,7 +144,7 @@ func saved(answers count: Int) async throws -> (flow: SavedFlow, store: MemorySt
     let definition = try FlowDefinition.sample
     let environment = Story.environment
     var flow = SavedFlow(
-        id: environment.makeID(), kind: .setup, path: "sample", status: .open, fingerprint: definition.fingerprint,
+        id: environment.makeID(), kind: .register, path: "sample", status: .open, fingerprint: definition.fingerprint,
         step: nil, revision: 0, userID: nil, submissionID: environment.makeID(), createdAt: environment.now(),
         updatedAt: environment.now(), expiresAt: nil)
     for step in definition.steps.prefix(count) {

@@ -8,14 +8,14 @@ import Testing
     }
 
     @Test(
-        "half a pair of surrogates, a raw control character and bytes that are no text are malformed",
+        "Half a pair of surrogates, a raw control character and bytes that are no text are malformed",
         arguments: [Array(#"\ud800"#.utf8), Array(#"\udc00\ud800"#.utf8), [1], [0xED, 0xA0, 0x80], [0xC0, 0xAF]])
     func noText(text: [UInt8]) async throws {
         let body = Array(#"{"fields":{"user_name":""#.utf8) + text + Array(#""},"schema":1}"#.utf8)
         #expect(try await answer(body).status == 400)
     }
 
-    @Test("a NUL that was escaped reaches the rule of its field, and is refused there")
+    @Test("A NUL that was escaped reaches the rule of its field, and is refused there")
     func nul() async throws {
         let server = try Server()
         for (field, error) in [
@@ -31,7 +31,7 @@ import Testing
         #expect(try await server.accounts() == "0")
     }
 
-    @Test("nesting without end is malformed, within a second", arguments: ["[", "{\"a\":"])
+    @Test("Nesting without end is malformed, within a second", arguments: ["[", "{\"a\":"])
     func depth(text: String) async throws {
         let server = try Server()
         try await server.send(Form().request())
@@ -47,7 +47,7 @@ import Testing
         #expect(quickest < .seconds(1))
     }
 
-    @Test("a body in which a name stands twice is refused: whoever checked it may have read the other one")
+    @Test("A body in which a name stands twice is refused: whoever checked it may have read the other one")
     func twice() async throws {
         let server = try Server()
         for body in [

@@ -2,7 +2,7 @@ import FoyerModel
 import Testing
 
 @Suite struct LoginTests {
-    @Test("the right password signs in, however the name is written", arguments: ["ada.l", "ADA.L", "Ada.l"])
+    @Test("The right password signs in, however the name is written", arguments: ["ada.l", "ADA.L", "Ada.l"])
     func right(name: String) async throws {
         let server = try Server()
         let registered = try await server.send(Form().request())
@@ -11,7 +11,7 @@ import Testing
         #expect(answer.body?.user?.id == registered.body?.user?.id)
     }
 
-    @Test("a wrong password and an unknown name are refused in the same words")
+    @Test("A wrong password and an unknown name are refused in the same words")
     func wrong() async throws {
         let server = try Server()
         try await server.send(Form().request())
@@ -28,7 +28,7 @@ import Testing
         #expect(texts.count == 1)
     }
 
-    @Test("a password that was typed in another composition signs in")
+    @Test("A password that was typed in another composition signs in")
     func composition() async throws {
         let server = try Server()
         try await server.send(Form(password: "p\u{E4}ssw\u{F6}rter sind lang").request())
@@ -36,7 +36,7 @@ import Testing
         #expect(answer.status == 201)
     }
 
-    @Test("asking for a new password never tells who has an account")
+    @Test("Asking for a new password never tells who has an account")
     func reset() async throws {
         let server = try Server()
         try await server.send(Form().request())

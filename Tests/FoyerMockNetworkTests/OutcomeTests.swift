@@ -3,7 +3,7 @@ import FoyerModel
 import Testing
 
 @Suite struct OutcomeTests {
-    @Test("what became of a submission can be asked without sending it again")
+    @Test("What became of a submission can be asked without sending it again")
     func outcome() async throws {
         let server = try Server()
         let key = newKey()
@@ -13,7 +13,7 @@ import Testing
         #expect(outcome.isReplay && outcome.status == 201 && outcome.text == answer.text)
     }
 
-    @Test("a submission that was taken back before it came is refused when it comes, and makes no account")
+    @Test("A submission that was taken back before it came is refused when it comes, and makes no account")
     func cancelled() async throws {
         let server = try Server()
         let key = newKey()
@@ -26,7 +26,7 @@ import Testing
         #expect(try await server.accounts() == "0")
     }
 
-    @Test("what was decided already cannot be taken back; the decision is told again")
+    @Test("What was decided already cannot be taken back; the decision is told again")
     func tooLate() async throws {
         let server = try Server()
         let key = newKey()

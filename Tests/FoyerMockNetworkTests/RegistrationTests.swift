@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RegistrationTests {
-    @Test("a whole registration makes an account, and the answer names it")
+    @Test("A whole registration makes an account, and the answer names it")
     func accepted() async throws {
         let server = try Server()
         let answer = try await server.send(Form().request())
@@ -17,7 +17,7 @@ import Testing
                 == "\(answer.body?.user?.id ?? "")|ada@example.org|ada.l|Ada|Lovelace")
     }
 
-    @Test("texts are trimmed as the rules say, and shown as they were typed")
+    @Test("Texts are trimmed as the rules say, and shown as they were typed")
     func normalised() async throws {
         let server = try Server()
         #expect(try await server.send(Form(email: " Ada@Example.ORG ", userName: " Ada.L ").request()).status == 201)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "what another account has is taken, however it is written",
+        "What another account has is taken, however it is written",
         arguments: [
             ("ada@example.org", "grace", ["email_field taken"]), ("ADA@Example.org", "grace", ["email_field taken"]),
             (" ada@example.org", "grace", ["email_field taken"]), ("grace@example.org", "ada.l", ["user_name taken"]),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "the server trusts no client: every field is checked",
+        "The server trusts no client: every field is checked",
         arguments: [
             (.email, nil, "email_field field.required"), (.email, "", "email_field field.required"),
             (.email, "ada", "email_field email.missing_at"),
@@ -72,7 +72,7 @@ import Testing
         #expect(try await server.accounts() == "0")
     }
 
-    @Test("all that is wrong is told at once, in the order of the steps but the password")
+    @Test("All that is wrong is told at once, in the order of the steps but the password")
     func everythingWrong() async throws {
         let server = try Server()
         let answer = try await server.send(
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a body that is no submission is malformed, and makes nothing",
+        "A body that is no submission is malformed, and makes nothing",
         arguments: [
             "", "null", "[]", "{}", "not json", #"{"fields":{}}"#, #"{"schema":2,"fields":{}}"#,
             #"{"schema":1,"fields":{"user_name":7}}"#, #"{"schema":1,"fields":[]}"#,
@@ -92,7 +92,7 @@ import Testing
         ])
     func malformed(body: String) async throws {
         let server = try Server()
-        for kind in SubmissionKind.allCases {
+        for kind in FlowKind.allCases {
             let answer = try await server.send(SubmissionRequest(key: newKey(), kind: kind, body: Secret(body)))
             #expect(answer.status == 400)
             #expect(answer.errors.isEmpty)
@@ -100,14 +100,14 @@ import Testing
         #expect(try await server.accounts() == "0")
     }
 
-    @Test("bytes that are no text are malformed")
+    @Test("Bytes that are no text are malformed")
     func noText() async throws {
         let server = try Server()
         let body = Secret(utf8: [0x7B, 0xFF, 0xFE, 0x7D])
         #expect(try await server.send(SubmissionRequest(key: newKey(), kind: .register, body: body)).status == 400)
     }
 
-    @Test("hostile texts are texts")
+    @Test("Hostile texts are texts")
     func hostile() async throws {
         let server = try Server()
         let name = "Robert'); DROP TABLE accounts;--\"\\"
@@ -115,7 +115,7 @@ import Testing
         #expect(try await server.sql("SELECT first_name FROM accounts") == name)
     }
 
-    @Test("the password is in no file, and in no answer")
+    @Test("The password is in no file, and in no answer")
     func password() async throws {
         let server = try Server()
         let password = "four unrelated words"
@@ -132,14 +132,14 @@ import Testing
         #expect(try await server.sql("SELECT password_hash LIKE '$argon2id$%' FROM accounts") == "1")
     }
 
-    @Test("the server's file is its owner's alone")
+    @Test("The server's file is its owner's alone")
     func mode() async throws {
         let server = try Server()
         try await server.send(Form().request())
         #expect(try await Program("stat", ["-c", "%a", server.path]).run().stdout == "600\n")
     }
 
-    @Test("a file that cannot be opened is a network that cannot be reached")
+    @Test("A file that cannot be opened is a network that cannot be reached")
     func unreachable() async throws {
         let server = try Server()
         let lost = MockNetwork(path: server.folder.path)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "a key that was seen gets its answer again, also from a later start, and nothing happens twice",
+        "A key that was seen gets its answer again, also from a later start, and nothing happens twice",
         arguments: Case.allCases)
     func replay(kind: Case) async throws {
         let server = try Server()
@@ -41,7 +41,7 @@ import Testing
         #expect(try await server.sql("SELECT count(*) FROM answers WHERE key = '\(key)'") == "1")
     }
 
-    @Test("a refusal is stored: the same key is refused again, even when the name is free by now")
+    @Test("A refusal is stored: the same key is refused again, even when the name is free by now")
     func storedRefusal() async throws {
         let server = try Server()
         try await server.send(Form().request())
@@ -52,7 +52,7 @@ import Testing
         #expect(try await server.send(Form(email: "b@example.org").request()).status == 201)
     }
 
-    @Test("a key that comes back with another body or another kind is refused, and names no field")
+    @Test("A key that comes back with another body or another kind is refused, and names no field")
     func keyReuse() async throws {
         let server = try Server()
         let key = newKey()
@@ -68,7 +68,7 @@ import Testing
         #expect(try await server.send(Form().request(key: key)).status == 201)
     }
 
-    @Test("a malformed body uses no key up")
+    @Test("A malformed body uses no key up")
     func malformedKey() async throws {
         let server = try Server()
         let key = newKey()
@@ -77,7 +77,7 @@ import Testing
         #expect(try await server.send(Form().request(key: key)).status == 201)
     }
 
-    @Test("one key that comes many times at once makes one account", arguments: [1, 3])
+    @Test("One key that comes many times at once makes one account", arguments: [1, 3])
     func manyAtOnce(servers: Int) async throws {
         let server = try Server()
         let networks = (0..<servers).map { _ in server.another() }
@@ -89,7 +89,7 @@ import Testing
         #expect(try await server.accounts() == "1")
     }
 
-    @Test("one name that comes many times at once, under keys of their own, is one account", arguments: [1, 3])
+    @Test("One name that comes many times at once, under keys of their own, is one account", arguments: [1, 3])
     func oneNameAtOnce(servers: Int) async throws {
         let server = try Server()
         let networks = (0..<servers).map { _ in server.another() }
@@ -99,7 +99,7 @@ import Testing
         #expect(try await server.accounts() == "1")
     }
 
-    @Test("two processes that register one name at once make one account")
+    @Test("Two processes that register one name at once make one account")
     func processes() async throws {
         let server = try Server()
         let path = server.path

@@ -98,7 +98,7 @@ import Testing
         ]
         cases.append((key.id, (good.hasPrefix("A") ? "B" : "A") + good.dropFirst(), "box_unreadable"))
         for (keyID, box, code) in cases {
-            for kind in [SubmissionKind.register, .login] {
+            for kind in [FlowKind.register, .login] {
                 let answer = try await server.send(form().request(kind, keyID: keyID, box: box))
                 #expect(answer.status == 422 && answer.errors == ["password \(code)"], "\(code)")
             }

@@ -26,12 +26,11 @@ extension Server {
 }
 
 extension Form {
-    func request(_ kind: SubmissionKind = .register, sealed: SealedContent, to key: SealingKeyPair) -> SubmissionRequest
-    {
+    func request(_ kind: FlowKind = .register, sealed: SealedContent, to key: SealingKeyPair) -> SubmissionRequest {
         request(kind, keyID: key.id, box: key.seal(sealed))
     }
 
-    func request(_ kind: SubmissionKind = .register, keyID: String, box: String) -> SubmissionRequest {
+    func request(_ kind: FlowKind = .register, keyID: String, box: String) -> SubmissionRequest {
         let fields = ["email_field": email, "user_name": userName, "first_name": first, "last_name": last]
         let stored = SubmissionBody.stored(fields: fields.compactMapValues { $0 })
         let secrets = #","secrets":{"password":{"box":"\#(box)","key_id":"\#(keyID)","mode":"server"}}}"#

@@ -40,7 +40,7 @@ struct Form: Sendable {
     var first: String? = "Ada"
     var last: String? = "Lovelace"
 
-    func request(_ kind: SubmissionKind = .register, key: UUIDv7 = newKey()) -> SubmissionRequest {
+    func request(_ kind: FlowKind = .register, key: UUIDv7 = newKey()) -> SubmissionRequest {
         let fields = ["email_field": email, "user_name": userName, "first_name": first, "last_name": last]
         let secrets = password.map { ["password": Secret($0)] } ?? [:]
         let stored = SubmissionBody.stored(fields: fields.compactMapValues { $0 })

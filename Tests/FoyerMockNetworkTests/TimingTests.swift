@@ -36,7 +36,7 @@ import Testing
         #expect((0.95...1.05).contains(ratios.last ?? 0), "\(name): \(ratios)")
     }
 
-    @Test("an unknown name takes as long as a wrong password")
+    @Test("An unknown name takes as long as a wrong password")
     func signIn() async throws {
         let server = try Server()
         let network = MockNetwork(path: server.path, hashing: PasswordHashing(operations: 1, memory: 16 << 20))
@@ -48,7 +48,7 @@ import Testing
         await network.close()
     }
 
-    @Test("asking for a new password takes as long for an address that nobody has")
+    @Test("Asking for a new password takes as long for an address that nobody has")
     func reset() async throws {
         let server = try Server()
         try await server.send(Form().request())

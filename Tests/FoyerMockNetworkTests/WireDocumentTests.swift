@@ -7,8 +7,8 @@ import Testing
 
 /// `Documentation/openapi.json` against what the client sends, and what the server answers.
 @Suite struct WireDocumentTests {
-    @Test("What the client sends is what the document describes", arguments: SubmissionKind.allCases)
-    func requests(kind: SubmissionKind) async throws {
+    @Test("What the client sends is what the document describes", arguments: FlowKind.allCases)
+    func requests(kind: FlowKind) async throws {
         let document = try WireDocument()
         let key = try await Server().sealingKey()
         let content = SealedContent(

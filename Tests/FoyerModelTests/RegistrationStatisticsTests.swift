@@ -3,7 +3,7 @@ import Testing
 
 /// Where people stop, counted from what the journal tells.
 @Suite struct RegistrationStatisticsTests {
-    private static let definition = FlowDefinition.standard(for: .setup)
+    private static let definition = FlowDefinition.standard(for: .register)
     private static let steps = definition.steps.map(\.id)
     private static let start = Timestamp(milliseconds: 1_767_323_045_000)
 
@@ -27,7 +27,8 @@ import Testing
             + steps.prefix(count).enumerated().map { ($0.offset * seconds, "step answered", $0.element) }
     }
 
-    @Test func everyStepTellsWhoGotThereAndWhatBecameOfThem() {
+    @Test("Each step counts who reached it, finished it, is still there, gave up or left")
+    func everyStepTellsWhoGotThereAndWhatBecameOfThem() {
         let statistics = RegistrationStatistics(
             Self.journal([
                 Self.began(answering: 5) + [(40, "flow submitted", nil), (50, "flow finished", nil)],
@@ -47,27 +48,31 @@ import Testing
         #expect(statistics.steps.map(\.median) == [nil, .seconds(10), .seconds(10), .seconds(10), .seconds(10), nil])
     }
 
-    @Test func answersOfOneInputHaveNoTimeOfTheirOwn() {
+    @Test("Answers that came in one input do not count towards the median times")
+    func answersOfOneInputHaveNoTimeOfTheirOwn() {
         let statistics = RegistrationStatistics(
             Self.journal([Self.began(answering: 3, every: 0) + [(7, "step answered", "firstName")]]),
             definition: Self.definition)
         #expect(statistics.steps.map(\.median) == [nil, nil, nil, .seconds(7), nil, nil])
     }
 
-    @Test func theMedianOfAnEvenCountLiesBetweenTheMiddleTwo() {
+    @Test("The median of an even count lies between the middle two")
+    func theMedianOfAnEvenCountLiesBetweenTheMiddleTwo() {
         let statistics = RegistrationStatistics(
             Self.journal([4, 1, 10, 2].map { Self.began(answering: 2, every: $0) }), definition: Self.definition)
         #expect(statistics.steps[1].median == .seconds(3))
     }
 
-    @Test func whatTheJournalTellsWithoutABeginningIsNotCounted() {
+    @Test("Journal entries of a flow whose beginning is missing are not counted")
+    func whatTheJournalTellsWithoutABeginningIsNotCounted() {
         let statistics = RegistrationStatistics(
             Self.journal([[(0, "step answered", "email"), (1, "flow cancelled", nil)], [(0, "key changed", nil)]]),
             definition: Self.definition)
         #expect(statistics.begun == 0 && statistics.steps.allSatisfy { $0.reached == 0 })
     }
 
-    @Test func aStepThatIsGoneIsCountedBehindTheOthers() {
+    @Test("A step that the definition no longer has is counted after all others")
+    func aStepThatIsGoneIsCountedBehindTheOthers() {
         let statistics = RegistrationStatistics(
             Self.journal([Self.began(answering: 1) + [(3, "step answered", "shoeSize")]]), definition: Self.definition)
         #expect(statistics.steps.map(\.step) == Self.steps + ["shoeSize", "submission"])

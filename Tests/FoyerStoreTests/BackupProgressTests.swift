@@ -1,5 +1,6 @@
 import Foundation
 import FoyerModel
+import FoyerTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -8,7 +9,8 @@ import Testing
 
 /// A backup that tells how far it is, also while others write.
 @Suite(.timeLimit(.minutes(2))) struct BackupProgressTests {
-    @Test func itGoesOnWhileOthersWriteAndHoldsOneMoment() async throws {
+    @Test("A backup reports its progress while others write, and holds a single moment")
+    func itGoesOnWhileOthersWriteAndHoldsOneMoment() async throws {
         let scene = try await Scene()
         _ = try await scene.sql(
             """
@@ -20,12 +22,12 @@ import Testing
             // Two rows in one transaction, or none.
             while !Task.isCancelled {
                 try await scene.store.write { db in
-                    try Events.add("pair", at: ManualClock.start, in: db)
-                    try Events.add("pair", at: ManualClock.start, in: db)
+                    try Events.add("pair", at: TestClock.start, in: db)
+                    try Events.add("pair", at: TestClock.start, in: db)
                 }
             }
         }
-        try await AccountStore.backUp(at: scene.database, to: copy) { done, total in
+        try await Repositories.backUp(at: scene.database, to: copy) { done, total in
             told.withLock { $0.append((done, total)) }
         }
         writer.cancel()

@@ -1,11 +1,12 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import FoyerStore
 
 @Suite struct CancelTests {
-    @Test("an open flow is given up with its secrets and its tree", arguments: [1, 3, 4])
+    @Test("An open flow is given up with its secrets and its tree", arguments: [1, 3, 4])
     func open(answers: Int) async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(answers)
@@ -17,7 +18,7 @@ import Testing
                 == "flow cancelled|given up")
     }
 
-    @Test("a submitted flow that was surely never sent is given up with its submission and its person")
+    @Test("A submitted flow that was surely never sent is given up with its submission and its person")
     func unsent() async throws {
         let scene = try await Scene()
         let flow = try await scene.submitted()
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "what the network may have is not given up before the network was asked",
+        "What the network may have is not given up before the network was asked",
         arguments: [nil, Settlement.retry(after: .seconds(60)), .parked(reason: "no")])
     func maybeSent(settlement: Settlement?) async throws {
         let scene = try await Scene()
@@ -49,7 +50,7 @@ import Testing
         #expect(try await scene.count("secrets") == "0")
     }
 
-    @Test("the network's verdict decides over a wish to cancel: accepted stays accepted, refused is not asked again")
+    @Test("The network's verdict decides over a wish to cancel: accepted stays accepted, refused is not asked again")
     func verdict() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -65,7 +66,7 @@ import Testing
             try await scene.sql("SELECT detail FROM events WHERE what = 'submission accepted'") == "too late to cancel")
     }
 
-    @Test("what is being sent and comes back unsent is cancelled at once")
+    @Test("What is being sent and comes back unsent is cancelled at once")
     func cameBackUnsent() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "a submission that never left can be taken back; one doubtful try before, and the network is asked",
+        "A submission that never left can be taken back; one doubtful try before, and the network is asked",
         arguments: [true, false])
     func unsentRetries(hasDoubt: Bool) async throws {
         let scene = try await Scene()
@@ -85,7 +86,7 @@ import Testing
         var claimed = try await scene.sending(worker: worker)
         for settlement in [.retry(isUnsent: true), .retry(isUnsent: !hasDoubt), Settlement.retry(isUnsent: true)] {
             try await scene.settle(claimed, settlement)
-            scene.clock.advance(.seconds(1))
+            scene.clock.turn(by: .seconds(1))
             claimed = try #require(try await scene.claim(worker).first)
         }
         try await scene.settle(claimed, .retry(isUnsent: true))
@@ -95,7 +96,7 @@ import Testing
             try await scene.store.cancel(flow, at: scene.clock.now).status == (hasDoubt ? .submitted : .cancelled))
     }
 
-    @Test("what was parked before it left can be given up")
+    @Test("What was parked before it left can be given up")
     func parkedUnsent() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
@@ -105,7 +106,7 @@ import Testing
         #expect(try await scene.sql("SELECT state FROM submissions") == "cancelled")
     }
 
-    @Test("what a dead worker held may have been sent")
+    @Test("What a dead worker held may have been sent")
     func deadWorker() async throws {
         let scene = try await Scene()
         do { _ = try await scene.sending(worker: try scene.store.makeWorker()) }
@@ -115,7 +116,7 @@ import Testing
         #expect(try await scene.sql("SELECT maybe_sent FROM submissions") == "1")
     }
 
-    @Test("what has ended cannot be given up, and what is not there is not found")
+    @Test("What has ended cannot be given up, and what is not there is not found")
     func ended() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())

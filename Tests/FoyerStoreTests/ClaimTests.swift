@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import Glibc
 import TestSupport
 import Testing
@@ -6,13 +7,13 @@ import Testing
 @testable import FoyerStore
 
 @Suite struct ClaimTests {
-    @Test("claims come in the order in which they are due, then in the order of committing")
+    @Test("Claims come in the order in which they are due, then in the order of committing")
     func order() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let first = try await scene.submitted()
         let second = try await scene.submitted(by: .grace)
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         let third = try await scene.submitted()
         #expect(try await scene.claim(worker, 1).map(\.id) == [first.submissionID])
         let claimed = try await scene.claim(worker)
@@ -22,20 +23,20 @@ import Testing
         #expect(try await scene.count("submission_attempts WHERE worker = '\(worker.worker.text)'") == "3")
     }
 
-    @Test("a claim takes the earliest due first, whatever was committed first")
+    @Test("A claim takes the earliest due first, whatever was committed first")
     func dueOrder() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let early = try await scene.submitted()
         try await scene.settle(try #require(try await scene.claim(worker).first), .retry(after: .seconds(5)))
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         let late = try await scene.submitted(by: .grace)
-        scene.clock.advance(.seconds(10))
+        scene.clock.turn(by: .seconds(10))
         #expect(try await scene.claim(worker, 1).map(\.id) == [late.submissionID])
         #expect(try await scene.claim(worker, 1).map(\.id) == [early.submissionID])
     }
 
-    @Test("what is not due yet is not claimed, to the millisecond")
+    @Test("What is not due yet is not claimed, to the millisecond")
     func due() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -43,9 +44,9 @@ import Testing
         #expect(
             try await scene.store.backlog()
                 == Backlog(waiting: 1, nextDueIn: .seconds(10), isSending: false))
-        scene.clock.advance(.milliseconds(9999))
+        scene.clock.turn(by: .milliseconds(9999))
         #expect(try await scene.claim(worker).isEmpty)
-        scene.clock.advance(.milliseconds(1))
+        scene.clock.turn(by: .milliseconds(1))
         #expect(try await scene.claim(worker).count == 1)
     }
 
@@ -54,7 +55,7 @@ import Testing
         case ready, notDue, sending, parked
     }
 
-    @Test("of one lane one is claimed at most, and nothing behind an unsettled one", arguments: Head.allCases)
+    @Test("Of one lane one is claimed at most, and nothing behind an unsettled one", arguments: Head.allCases)
     func lane(head: Head) async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -70,7 +71,7 @@ import Testing
         #expect(try await scene.store.backlog().waiting == 2)
     }
 
-    @Test("what follows in a lane is claimed as soon as the one before has its verdict")
+    @Test("What follows in a lane is claimed as soon as the one before has its verdict")
     func laneGoesOn() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -80,7 +81,7 @@ import Testing
         #expect(try await scene.claim(worker).map(\.id) == [second.submissionID])
     }
 
-    @Test("many workers at once claim each submission once")
+    @Test("Many workers at once claim each submission once")
     func contention() async throws {
         let scene = try await Scene()
         let flows = try await [scene.submitted(), scene.submitted(), scene.submitted(), scene.submitted()]
@@ -107,7 +108,7 @@ import Testing
 }
 
 @Suite struct RescueTests {
-    @Test("what a worker held that is gone is due at once")
+    @Test("What a worker held that is gone is due at once")
     func released() async throws {
         let scene = try await Scene()
         let other = try await scene.another()
@@ -120,17 +121,18 @@ import Testing
         #expect(claimed.fence == lost.fence + 1)
         #expect(
             try await scene.sql("SELECT fence, outcome FROM submission_attempts ORDER BY fence") == "1|worker died\n2|")
-        #expect(try await scene.sql("SELECT crashes, maybe_sent FROM submissions") == "1|1")
+        #expect(try await scene.sql("SELECT worker_deaths, maybe_sent FROM submissions") == "1|1")
     }
 
-    @Test("what a killed process held is due at once")
+    @Test("What a killed process held is due at once")
     func killed() async throws {
         let scene = try await Scene()
         _ = try await scene.submitted()
         let (database, key) = (scene.database, scene.keyFile)
         await #expect(processExitsWith: .signal(SIGKILL)) { [database = database as String, key = key as String] in
-            let store = try await AccountStore.open(
-                at: database, keyFile: key, endpoint: .named("server"), environment: ManualClock().environment)
+            let store = try await Repositories.open(
+                at: database, keyFile: key, endpoint: .named("server"),
+                environment: TestClock(TestClock.start).environment)
             let worker = try store.makeWorker()
             let claimed = try await store.claim(1, by: worker.worker, for: "server", isIdle: true)
             guard claimed.count == 1, try await store.begin(claimed[0]) else { return }
@@ -139,26 +141,26 @@ import Testing
         #expect(try await scene.sql("SELECT state FROM submissions") == "sending")
         let claimed = try await scene.claim(try scene.store.makeWorker())
         #expect(claimed.map(\.fence) == [2])
-        #expect(try await scene.sql("SELECT crashes FROM submissions") == "1")
+        #expect(try await scene.sql("SELECT worker_deaths FROM submissions") == "1")
     }
 
-    @Test("what a living worker holds stays with it until its lease is over")
+    @Test("What a living worker holds stays with it until its lease is over")
     func living() async throws {
         let scene = try await Scene()
         let living = try await scene.another().makeWorker()
         let held = try await scene.sending(worker: living)
         let worker = try scene.store.makeWorker()
-        scene.clock.advance(.seconds(45))
+        scene.clock.turn(by: .seconds(45))
         #expect(try await scene.claim(worker).isEmpty)
-        scene.clock.advance(.milliseconds(1))
+        scene.clock.turn(by: .milliseconds(1))
         let claimed = try #require(try await scene.claim(worker).first)
         #expect(claimed.fence == held.fence + 1)
-        #expect(try await scene.sql("SELECT crashes FROM submissions") == "0")
+        #expect(try await scene.sql("SELECT worker_deaths FROM submissions") == "0")
         #expect(try await scene.sql("SELECT outcome FROM submission_attempts WHERE fence = 1") == "lapsed")
         withExtendedLifetime(living) {}
     }
 
-    @Test("a worker's name from the database leads to no file outside of the folder")
+    @Test("A worker's name from the database leads to no file outside of the folder")
     func hostileName() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -168,7 +170,7 @@ import Testing
         #expect(try await scene.count("submissions") == "1")
     }
 
-    @Test("files that are not a worker's stay where they are")
+    @Test("Files that are not a worker's stay where they are")
     func otherFiles() async throws {
         let scene = try await Scene()
         do { _ = try scene.store.makeWorker() }
@@ -178,7 +180,7 @@ import Testing
         #expect(access(file, F_OK) == 0)
     }
 
-    @Test("a link in the place of the workers' folder is not followed")
+    @Test("A link in the place of the workers' folder is not followed")
     func linkedFolder() async throws {
         let scene = try await Scene()
         let elsewhere = scene.folder.appending("elsewhere"), file = elsewhere + "/1-0123abcd"
@@ -189,7 +191,7 @@ import Testing
         #expect(access(file, F_OK) == 0)
     }
 
-    @Test("a lease leaves no file behind")
+    @Test("A lease leaves no file behind")
     func noLitter() async throws {
         let scene = try await Scene()
         do { _ = try scene.store.makeWorker() }
@@ -199,15 +201,15 @@ import Testing
 }
 
 @Suite struct ExpiryTests {
-    @Test("what was never sent in its time is given up: the flow is open again, its secret destroyed")
+    @Test("What was never sent in its time is given up: the flow is open again, its secret destroyed")
     func expired() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let flow = try await scene.submittedLogin(lane: "ada")
-        scene.clock.advance(.seconds(15 * 60) - .milliseconds(1))
+        scene.clock.turn(by: .seconds(15 * 60) - .milliseconds(1))
         let claimed = try #require(try await scene.claim(worker).first)
         try await scene.settle(claimed, .retry(after: .zero, isUnsent: true))
-        scene.clock.advance(.milliseconds(1))
+        scene.clock.turn(by: .milliseconds(1))
         #expect(try await scene.claim(worker).isEmpty)
         #expect(try await scene.store.submission(flow.submissionID)?.state == .expired)
         let reopened = try #require(try await scene.store.newestOpenFlow())
@@ -222,12 +224,12 @@ import Testing
                 == "flow reopened\nsubmission expired")
     }
 
-    @Test("a registration that expired leaves no pending person, and can be finished again")
+    @Test("A registration that expired leaves no pending person, and can be finished again")
     func registration() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let first = try await scene.submitted()
-        scene.clock.advance(.seconds(14 * 86400))
+        scene.clock.turn(by: .seconds(14 * 86400))
         #expect(try await scene.claim(worker).isEmpty)
         #expect(try await scene.store.users().isEmpty)
         let open = try #require(try await scene.store.newestOpenFlow())
@@ -237,26 +239,26 @@ import Testing
         #expect(claimed.id != first.submissionID)
     }
 
-    @Test("what may have been sent is asked for until its verdict is known, but for a sign-in")
+    @Test("What may have been sent is asked for until its verdict is known, but for a sign-in")
     func maybeSent() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let registration = try await scene.submitted()
         _ = try await scene.submittedLogin(lane: "ada")
         for claimed in try await scene.claim(worker) { try await scene.settle(claimed, .retry()) }
-        scene.clock.advance(.seconds(30 * 86400))
+        scene.clock.turn(by: .seconds(30 * 86400))
         #expect(try await scene.claim(worker).map(\.id) == [registration.submissionID])
         #expect(try await scene.sql("SELECT state FROM submissions WHERE kind = 'login'") == "expired")
     }
 
-    @Test("what is parked holds up its lane no longer than it lives")
+    @Test("What is parked holds up its lane no longer than it lives")
     func parked() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         _ = try await scene.submittedLogin(lane: "ada")
         let claimed = try #require(try await scene.claim(worker).first)
         try await scene.settle(claimed, .parked(reason: "no", isUnsent: true))
-        scene.clock.advance(.seconds(3600))
+        scene.clock.turn(by: .seconds(3600))
         let next = try await scene.submittedLogin(lane: "ada")
         #expect(try await scene.claim(worker).map(\.id) == [next.submissionID])
     }

@@ -1,11 +1,12 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import FoyerStore
 
 @Suite struct CommitTests {
-    @Test("the first answer makes the flow, its events and its tree")
+    @Test("The first answer makes the flow, its events and its tree")
     func firstAnswer() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(1)
@@ -18,11 +19,11 @@ import Testing
                 == "open|userName|1|email@1 userName@1 password@1 firstName@1 lastName@1")
         #expect(
             try await scene.sql("SELECT what, detail FROM events ORDER BY seq")
-                == "flow started|setup\nstep answered|email")
+                == "flow started|register\nstep answered|email")
         #expect(try await scene.sql("SELECT host = '\(flow.id)', path FROM coordinators") == "1|register")
     }
 
-    @Test("an answer that is given again takes the place of the first, and comes last in the order of answering")
+    @Test("An answer that is given again takes the place of the first, and comes last in the order of answering")
     func answeredAgain() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(2)
@@ -32,7 +33,7 @@ import Testing
         #expect(again.answers.last?.value == "a@b.co")
     }
 
-    @Test("what was answered reads the same through another store")
+    @Test("What was answered reads the same through another store")
     func reopened() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(4)
@@ -41,11 +42,11 @@ import Testing
         #expect(read.answers == flow.answers)
         #expect(read.revision == 4)
         #expect(read.step == "lastName")
-        #expect(read.expiresAt == ManualClock.start + .seconds(30 * 86400))
+        #expect(read.expiresAt == TestClock.start + .seconds(30 * 86400))
         #expect(read.answers.map(\.kept) == [.clear, .clear, .sealed, .clear])
     }
 
-    @Test("a commit whose last statement fails has written nothing")
+    @Test("A commit whose last statement fails has written nothing")
     func allOrNothing() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(2)
@@ -59,13 +60,13 @@ import Testing
         #expect(try await scene.everything() == before)
     }
 
-    @Test("a change of a flow that moved on is refused, and changes nothing", arguments: [0, 1, 3])
+    @Test("A change of a flow that moved on is refused, and changes nothing", arguments: [0, 1, 3])
     func stale(revision: Int) async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(2)
         let before = try await scene.everything()
         let stale = SavedFlow(
-            id: flow.id, kind: .setup, path: "register", status: .open, fingerprint: flow.fingerprint, step: nil,
+            id: flow.id, kind: .register, path: "register", status: .open, fingerprint: flow.fingerprint, step: nil,
             revision: revision, userID: nil, submissionID: flow.submissionID, createdAt: flow.createdAt,
             updatedAt: flow.updatedAt, expiresAt: nil)
         let change = scene.change(stale, answers: Person.ada.answers[2...2])
@@ -73,7 +74,7 @@ import Testing
         #expect(try await scene.everything() == before)
     }
 
-    @Test("a flow that is submitted or cancelled takes no more answers", arguments: [true, false])
+    @Test("A flow that is submitted or cancelled takes no more answers", arguments: [true, false])
     func closed(isSubmitted: Bool) async throws {
         let scene = try await Scene()
         let open = try await scene.answered(4)
@@ -89,7 +90,7 @@ import Testing
         #expect(try await scene.everything() == before)
     }
 
-    @Test("a change of a flow that is not there any more says that it was erased")
+    @Test("A change of a flow that is not there any more says that it was erased")
     func unknown() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(1)
@@ -97,7 +98,7 @@ import Testing
         #expect(await code { _ = try await scene.store.commit(scene.change(flow)) } == .flowGone)
     }
 
-    @Test("of two inputs on the same revision one is written, the other told that the flow moved on")
+    @Test("Of two inputs on the same revision one is written, the other told that the flow moved on")
     func race() async throws {
         let scene = try await Scene()
         let (mine, theirs) = (scene.store, try await scene.another())
@@ -115,7 +116,7 @@ import Testing
         #expect(try await scene.store.flow(flow.id)?.revision == 2)
     }
 
-    @Test("giving up closes the flow and forgets its tree and its secrets")
+    @Test("Giving up closes the flow and forgets its tree and its secrets")
     func givenUp() async throws {
         let scene = try await Scene()
         let flow = try await scene.store.commit(
@@ -128,11 +129,11 @@ import Testing
 }
 
 @Suite struct FinishTests {
-    @Test("the finish makes the person, the submission, the status, the event and the secret's lifetime")
+    @Test("The finish makes the person, the submission, the status, the event and the secret's lifetime")
     func finish() async throws {
         let scene = try await Scene()
         let open = try await scene.answered(4)
-        scene.clock.advance(.seconds(60))
+        scene.clock.turn(by: .seconds(60))
         let flow = try await scene.store.commit(scene.finish(open))
         let now = scene.clock.now
         #expect(flow.status == .submitted)
@@ -152,18 +153,18 @@ import Testing
         #expect(try await scene.sql("SELECT email_key, user_name_key FROM users") == "ada@example.org|ada.l")
     }
 
-    @Test("a sealed answer can be used for a day while the flow is open")
+    @Test("A sealed answer can be used for a day while the flow is open")
     func secretWhileOpen() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(3)
-        #expect(flow.answers.last?.usableUntil == ManualClock.start + .seconds(86400))
+        #expect(flow.answers.last?.usableUntil == TestClock.start + .seconds(86400))
     }
 
-    @Test("a sign-in's secret and submission live for a quarter of an hour")
+    @Test("A sign-in's secret and submission live for a quarter of an hour")
     func loginLifetime() async throws {
         let scene = try await Scene()
         _ = try await scene.submittedLogin(lane: "ada.l")
-        let end = (ManualClock.start + .seconds(900)).milliseconds
+        let end = (TestClock.start + .seconds(900)).milliseconds
         #expect(try await scene.sql("SELECT expires_at FROM secrets") == "\(end)")
         #expect(try await scene.sql("SELECT expires_at FROM submissions") == "\(end)")
     }
@@ -173,7 +174,7 @@ import Testing
         case takenSubmission, takenUser, brokenTree
     }
 
-    @Test("a finish of which a later statement fails has changed nothing", arguments: Flaw.allCases)
+    @Test("A finish of which a later statement fails has changed nothing", arguments: Flaw.allCases)
     func atomic(flaw: Flaw) async throws {
         let scene = try await Scene()
         let other = try await scene.submitted(by: .grace)
@@ -190,7 +191,7 @@ import Testing
         #expect(try await scene.store.commit(scene.finish(flow)).status == .submitted)
     }
 
-    @Test("finishing twice queues once")
+    @Test("Finishing twice queues once")
     func twice() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(4)
@@ -202,7 +203,7 @@ import Testing
         #expect(try await scene.count("users") == "1")
     }
 
-    @Test("the network alone knows what is taken: two people of one name can wait")
+    @Test("The network alone knows what is taken: two people of one name can wait")
     func sameName() async throws {
         let scene = try await Scene()
         _ = try await scene.submitted()

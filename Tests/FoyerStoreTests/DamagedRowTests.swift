@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     private static func scene() async throws -> Scene {
         let scene = try await Scene()
         _ = try await scene.submitted()
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         _ = try await scene.submitted(by: .grace)
         return scene
     }
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a person with a value that cannot be one is left out and named",
+        "A person with a value that cannot be one is left out and named",
         arguments: [
             ("email", "CAST(x'61ff62' AS TEXT)"), ("first_name", "x'00ff'"), ("last_name", "hex(zeroblob(2500000))"),
             ("status", "'asleep'"), ("created_at", "'yesterday'"), ("email", "hex(zeroblob(2500000))"),
@@ -46,14 +47,14 @@ import Testing
         let listing = try await scene.store.users()
         #expect(listing.map(\.userName) == ["grace"])
         #expect(listing.damaged == [DamagedRow(table: "users", row: ada, column: column)])
-        let findings = try await AccountStore.examine(at: scene.database, key: .file(scene.keyFile))
+        let findings = try await Repositories.examine(at: scene.database, key: .file(scene.keyFile))
         let found = try #require(findings.first { $0.check == .values })
         #expect(!found.isFine && found.message.contains(ada) && found.message.contains(column))
         #expect(found.repair?.contains("UPDATE users") == true)
     }
 
     @Test(
-        "so is a flow",
+        "So is a flow",
         arguments: [("kind", "'dance'"), ("path", "hex(zeroblob(2500000))"), ("step", "CAST(x'ff' AS TEXT)")])
     func flows(column: String, value: String) async throws {
         let scene = try await Self.scene()
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "so is a submission",
+        "So is a submission",
         arguments: [("kind", "'dance'"), ("last_error", "hex(zeroblob(2500000))"), ("reason", "CAST(x'ff' AS TEXT)")])
     func submissions(column: String, value: String) async throws {
         let scene = try await Self.scene()
@@ -77,11 +78,11 @@ import Testing
         #expect(listing.damaged == [DamagedRow(table: "submissions", row: submission, column: column)])
     }
 
-    @Test("a whole store has nothing to name")
+    @Test("A whole store has nothing to name")
     func whole() async throws {
         let scene = try await Self.scene()
         #expect(try await scene.store.users().damaged.isEmpty)
-        let findings = try await AccountStore.examine(at: scene.database, key: .file(scene.keyFile))
+        let findings = try await Repositories.examine(at: scene.database, key: .file(scene.keyFile))
         #expect(findings.contains { $0.check == .values && $0.isFine })
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import FoyerModel
 import FoyerSQLite
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -23,12 +24,12 @@ import Testing
         return (scene, try await user(in: scene))
     }
 
-    @Test("a person goes with all that is theirs, no byte of it is left, and others keep theirs")
+    @Test("A person goes with all that is theirs, no byte of it is left, and others keep theirs")
     func wholly() async throws {
         let (scene, id) = try await Self.scene()
         // An earlier try that was left open, in other letters; a forgotten password; a sign-in that was refused.
         let open = try await scene.answered(2, by: Person(email: "ADA@example.org", userName: "ada.l"))
-        let forgot = scene.newFlow(.forgotPassword)
+        let forgot = scene.newFlow(.reset)
         _ = try await scene.store.commit(scene.change(forgot, answers: [("email", .clear("ada@example.org"))]))
         let login = scene.newFlow(.login)
         _ = try await scene.store.commit(
@@ -71,14 +72,14 @@ import Testing
         #expect(try await scene.settle(try #require(try await scene.claim(worker).first), .accepted(remoteID: nil)))
     }
 
-    @Test("what others have, too, is no remnant, and is named by its column")
+    @Test("What others have, too, is no remnant, and is named by its column")
     func shared() async throws {
         let (scene, id) = try await Self.scene()
         // A namesake at the same address; and somebody else's open registration under the same user name.
         _ = try await scene.submitted(by: Person(userName: "ada.k", last: "King"))
         let other = try await scene.answered(2, by: Person(email: "bob@example.org", userName: "ada.l"))
         // Whose forgotten password this is, the address does not tell.
-        let forgot = scene.newFlow(.forgotPassword)
+        let forgot = scene.newFlow(.reset)
         _ = try await scene.store.commit(scene.change(forgot, answers: [("email", .clear("ada@example.org"))]))
         let erasure = try await scene.store.erase(id)
         let proof = try #require(erasure.proof)
@@ -90,7 +91,7 @@ import Testing
         #expect(try await scene.store.users().count == 2)
     }
 
-    @Test("what another program left in free room makes the file be written anew")
+    @Test("What another program left in free room makes the file be written anew")
     func leftBehind() async throws {
         let (scene, id) = try await Self.scene()
         try await scene.sql(
@@ -107,7 +108,7 @@ import Testing
         #expect(try await scene.files(containing: "Lovelace") == [])
     }
 
-    @Test("nothing is erased while the network may be acting; what was never sent is taken back")
+    @Test("Nothing is erased while the network may be acting; what was never sent is taken back")
     func inFlight() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -118,7 +119,7 @@ import Testing
         #expect(try await scene.everything() == before)
         try await scene.settle(claimed, .retry(after: .seconds(60)))
         #expect(await code { _ = try await scene.store.erase(id) } == .inFlight)
-        scene.clock.advance(.seconds(61))
+        scene.clock.turn(by: .seconds(61))
         let again = try #require(try await scene.claim(worker).first)
         try await scene.settle(again, .parked(reason: "no"), status: 400)
         #expect(await code { _ = try await scene.store.erase(id) } == .inFlight)
@@ -130,7 +131,7 @@ import Testing
         #expect(try await scene.files(containing: "grace@example.org") == [])
     }
 
-    @Test("a reader in the way leaves remnants, says so, and the next opening of the store takes them away")
+    @Test("A reader in the way leaves remnants, says so, and the next opening of the store takes them away")
     func reader() async throws {
         let (scene, id) = try await Self.scene()
         let other = try await scene.another()
@@ -159,7 +160,7 @@ import Testing
         try await after.close()
     }
 
-    @Test("a damaged value does not keep its person from being erased")
+    @Test("A damaged value does not keep its person from being erased")
     func damaged() async throws {
         let (scene, id) = try await Self.scene()
         try await scene.sql("UPDATE users SET first_name = CAST(x'4164fffe61' AS TEXT) WHERE user_name = 'ada.l'")

@@ -6,7 +6,7 @@ import Testing
 @testable import FoyerStore
 
 @Suite struct FullDiskTests {
-    @Test("a full file takes nothing new; what became of a sending is written, or can be once there is room")
+    @Test("A full file takes nothing new; what became of a sending is written, or can be once there is room")
     func full() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()

@@ -1,5 +1,6 @@
 import Foundation
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -96,7 +97,7 @@ import Testing
             change(&bytes)
             try bytes.write(to: URL(filePath: scene.database))
         }
-        let findings = try await AccountStore.examine(at: scene.database, key: .file(scene.keyFile))
+        let findings = try await Repositories.examine(at: scene.database, key: .file(scene.keyFile))
         #expect(try Data(contentsOf: URL(filePath: scene.database)) == bytes, "the examination changed it")
         let problem = findings.first { !$0.isFine }
         #expect(problem?.check == deed.check, "\(findings)")
@@ -151,7 +152,7 @@ import Testing
         for suffix in ["", "-wal"] {
             _ = try await Program("cp", ["-p", scene.database + suffix, folder.appending("a.db") + suffix]).run()
         }
-        let store = try await AccountStore.open(
+        let store = try await Repositories.open(
             at: folder.appending("a.db"), keyFile: scene.keyFile, endpoint: .named("server"))
         #expect(try await store.users().count == 1)
         try await store.close()
@@ -168,7 +169,7 @@ import Testing
             atPath: folder.appending("link"), withDestinationPath: folder.appending("real"))
         for (database, key) in [("real/a.db", "real/key"), ("link/a.db", "real/key"), ("new/a.db", "new/key")] {
             let error = await #expect(throws: StoreError.self) {
-                _ = try await AccountStore.open(
+                _ = try await Repositories.open(
                     at: folder.appending(database), keyFile: folder.appending(key), endpoint: .named("server"))
             }
             #expect(error?.code == .unsafeKeyFile && error?.recovery == .provideKey)
@@ -179,7 +180,7 @@ import Testing
 
     @Test("The build knows the schema that the migrations lead to")
     func builtSchema() throws {
-        let migrations = AccountStore.migrations
+        let migrations = Repositories.migrations
         let made = try MigrationRunner(migrations: migrations, path: "").schema(at: migrations.count)
         #expect(migrations.count >= 5)
         #expect(migrations.last?.schema == made)
@@ -210,7 +211,7 @@ import Testing
 
     /// Reads whatever the store lists.
     /// - Throws: `corrupt`, too, where a list leaves a row out.
-    static func readAll(_ store: AccountStore) async throws {
+    static func readAll(_ store: Repositories) async throws {
         let users = try await store.users(), flows = try await store.unfinishedFlows()
         let submissions = try await store.submissions()
         for flow in flows { _ = try await store.flow(flow.id) }

@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 /// Texts, files of older programs, and clocks that are not as usual.
 @Suite struct HostileTextTests {
     @Test(
-        "a text is stored byte for byte, whatever it would mean elsewhere",
+        "A text is stored byte for byte, whatever it would mean elsewhere",
         arguments: [
             "'; DROP TABLE users; --", "%", "_", "*", "?1", ":email", "@p", "NULL", "0x41", "1e3", "true", "{{7*7}}",
             "%n", "<script>alert(1)</script>", "=1+1", "\"", "\\", "a\u{0}b", "\u{1B}[2J", "a\r\nBcc: b", "\u{202E}",
@@ -29,15 +30,15 @@ import Testing
     }
 
     @Test(
-        "every released version of the schema is brought up to date, with what is in it",
-        arguments: 1..<AccountStore.migrations.count)
+        "Every released version of the schema is brought up to date, with what is in it",
+        arguments: 1..<Repositories.migrations.count)
     func olderVersions(version: Int) async throws {
         let folder = try TemporaryFolder()
         let path = folder.appending("older.db")
         let database = try await Database.open(
             Database.Configuration(
-                path: path, applicationID: AccountStore.applicationID,
-                migrations: Array(AccountStore.migrations.prefix(version)), createIfMissing: true))
+                path: path, applicationID: Repositories.applicationID,
+                migrations: Array(Repositories.migrations.prefix(version)), createIfMissing: true))
         try await database.write { db in
             try db.run(
                 """
@@ -46,18 +47,18 @@ import Testing
                 """, "2026-01-02T03:04:05.000Z")
         }
         try await database.close()
-        let store = try await AccountStore.open(
+        let store = try await Repositories.open(
             at: path, keyFile: folder.appending("keys/key"), endpoint: .named("server"))
         #expect(try await store.users().map(\.email) == ["Ada@example.org"])
         try await store.close()
         withExtendedLifetime(folder) {}
     }
 
-    @Test("a clock that goes back a day, or to 1970, takes no answer and no secret away", arguments: [false, true])
+    @Test("A clock that goes back a day, or to 1970, takes no answer and no secret away", arguments: [false, true])
     func clockGoesBack(toTheBeginning: Bool) async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(4)
-        scene.clock.advance(toTheBeginning ? Timestamp(milliseconds: 0) - ManualClock.start : .seconds(-86_400))
+        scene.clock.turn(by: toTheBeginning ? Timestamp(milliseconds: 0) - TestClock.start : .seconds(-86_400))
         #expect(try await scene.store.expireFlows() == 0)
         #expect(try await scene.store.flow(flow.id)?.answers.count == 4)
         _ = try await scene.store.commit(scene.finish(flow))
@@ -67,11 +68,11 @@ import Testing
         try await scene.store.close()
     }
 
-    @Test("a clock that goes on by ten years ends what is unfinished, with its secrets")
+    @Test("A clock that goes on by ten years ends what is unfinished, with its secrets")
     func clockGoesOn() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(3)
-        scene.clock.advance(.seconds(10 * 365 * 86_400))
+        scene.clock.turn(by: .seconds(10 * 365 * 86_400))
         #expect(try await scene.store.expireFlows() == 1)
         #expect(try await scene.store.flow(flow.id)?.status == .expired)
         #expect(try await scene.sql("SELECT count(*) FROM secrets") == "0")

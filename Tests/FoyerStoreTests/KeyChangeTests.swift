@@ -1,13 +1,14 @@
 import FoyerModel
 import Foundation
 import Glibc
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import FoyerStore
 
 @Suite struct KeyChangeTests {
-    private func text(_ submission: ClaimedSubmission, in store: AccountStore) async throws -> String? {
+    private func text(_ submission: ClaimedSubmission, in store: Repositories) async throws -> String? {
         try await store.secrets(of: submission)["password"].map(String.init(revealing:))
     }
 
@@ -17,7 +18,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: scene.folder.appending("keys")).sorted()
     }
 
-    @Test("after a change of the key every secret opens under the new one alone, also in a store that was open before")
+    @Test("After a change of the key every secret opens under the new one alone, also in a store that was open before")
     func rotate() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
@@ -45,11 +46,11 @@ import Testing
         #expect(try await text(claimed, in: other) == Person.ada.password)
     }
 
-    @Test("a change of the key mends nothing that was tampered with, and brings back nothing that is past its time")
+    @Test("A change of the key mends nothing that was tampered with, and brings back nothing that is past its time")
     func rotateOthers() async throws {
         let scene = try await Scene()
         let old = try await scene.answered(4)
-        scene.clock.advance(.seconds(86400))
+        scene.clock.turn(by: .seconds(86400))
         let flow = try await scene.submitted(), edited = try await scene.submitted(by: .grace)
         let broken = try await scene.answered(4, by: .grace)
         try await scene.sql("UPDATE submissions SET body = '{}' WHERE id = '\(edited.submissionID)'")
@@ -69,7 +70,7 @@ import Testing
                 == "0")
     }
 
-    @Test("a store in which nothing was sealed has no key to change or to give up")
+    @Test("A store in which nothing was sealed has no key to change or to give up")
     func nothing() async throws {
         let scene = try await Scene()
         #expect(await code { _ = try await scene.store.rotateKey() } == .notFound)
@@ -78,7 +79,7 @@ import Testing
         #expect(access(scene.keyFile, F_OK) != 0)
     }
 
-    @Test("a key that is there is not given up, nor is one that lies badly; neither is changed without it")
+    @Test("A key that is there is not given up, nor is one that lies badly; neither is changed without it")
     func notLost() async throws {
         let scene = try await Scene()
         _ = try await scene.submitted()
@@ -92,7 +93,7 @@ import Testing
         #expect(try keyFiles(scene) == [])
     }
 
-    @Test("a lost key is given up: only what was sealed under it is asked again", arguments: [true, false])
+    @Test("A lost key is given up: only what was sealed under it is asked again", arguments: [true, false])
     func reset(isAnother: Bool) async throws {
         let scene = try await Scene()
         let open = try await scene.answered(4)

@@ -23,13 +23,13 @@ import Testing
         return status.st_mode & 0o7777
     }
 
-    @Test("a file that is not there is no key")
+    @Test("A file that is not there is no key")
     func missing() throws {
         #expect(try KeyFile(path: path).load() == nil)
         #expect(try KeyFile(path: folder.appending("no/such/key")).load() == nil)
     }
 
-    @Test("a key that was made is there again, and making it twice keeps the first")
+    @Test("A key that was made is there again, and making it twice keeps the first")
     func made() throws {
         let file = KeyFile(path: path)
         try file.create()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "whatever the umask is, the key file is its owner's alone, and so are the folders made for it",
+        "Whatever the umask is, the key file is its owner's alone, and so are the folders made for it",
         arguments: [0, 0o022, 0o077])
     func umask(mask: Int) async throws {
         let path = folder.appending("state/foyer/key")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "a key file that others may touch is refused, with the command that mends it",
+        "A key file that others may touch is refused, with the command that mends it",
         arguments: [
             0o601, 0o602, 0o604, 0o610, 0o620, 0o640, 0o660, 0o644, 0o666, 0o777,
         ])
@@ -66,14 +66,14 @@ import Testing
         #expect(error?.message.contains("chmod 600 '\(path)'") == true)
     }
 
-    @Test("a key file that belongs to somebody else is refused", .enabled(if: geteuid() == 0))
+    @Test("A key file that belongs to somebody else is refused", .enabled(if: geteuid() == 0))
     func owner() async throws {
         try write(32, mode: 0o600, to: path)
         try #require(chown(path, 65534, 65534) == 0)
         #expect(await code { _ = try KeyFile(path: path).load() } == .unsafeKeyFile)
     }
 
-    @Test("a key file of another size is refused", arguments: [0, 1, 31, 33, 64])
+    @Test("A key file of another size is refused", arguments: [0, 1, 31, 33, 64])
     func sizes(size: Int) throws {
         try write(size, mode: 0o600, to: path)
         #expect(throws: StoreError.self) { try KeyFile(path: path).load() }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a link of either kind, a folder or a pipe is no key file, and nobody waits for it",
+        "A link of either kind, a folder or a pipe is no key file, and nobody waits for it",
         arguments: Impostor.allCases)
     func impostors(impostor: Impostor) async throws {
         switch impostor {
@@ -104,14 +104,14 @@ import Testing
         #expect(await code { _ = try KeyFile(path: path).load() } == .unsafeKeyFile)
     }
 
-    @Test("where no key file can be made, that is said", arguments: ["file/key", "readonly/key"])
+    @Test("Where no key file can be made, that is said", arguments: ["file/key", "readonly/key"])
     func cannotMake(name: String) async throws {
         try write(1, mode: 0o600, to: folder.appending("file"))
         try #require(symlink("/proc/self", folder.appending("readonly")) == 0)
         #expect(await code { try KeyFile(path: folder.appending(name)).create() } == .cannotCreate)
     }
 
-    @Test("whoever makes the key at the same time ends with the same one, whole at every moment")
+    @Test("Whoever makes the key at the same time ends with the same one, whole at every moment")
     func tasks() async throws {
         for round in 0..<50 {
             let file = KeyFile(path: folder.appending("\(round)/key"))

@@ -1,6 +1,7 @@
 import FoyerModel
 import Foundation
 import Glibc
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a descriptor that gives too little, too much or nothing is refused", arguments: [0, 1, 31, 32, 33, 64, 4096])
+        "A descriptor that gives too little, too much or nothing is refused", arguments: [0, 1, 31, 32, 33, 64, 4096])
     func sizes(size: Int) async throws {
         let ring = try KeyRing(.descriptor, isThere: false)
         let provider = DescriptorKey(try ring.pipe(of: [UInt8](repeating: 7, count: size)))
@@ -24,7 +25,7 @@ import Testing
         #expect(await Self.state(provider) == (size == 32 ? nil : .unsafeKeyFile), "it is read once")
     }
 
-    @Test("nobody waits for the end of a descriptor that has given a whole key, nor long for one that gives none")
+    @Test("Nobody waits for the end of a descriptor that has given a whole key, nor long for one that gives none")
     func open() async throws {
         let ring = try KeyRing(.descriptor, isThere: false)
         let clock = ContinuousClock()
@@ -37,25 +38,25 @@ import Testing
         #expect(waited >= DescriptorKey.patience)
     }
 
-    @Test("a descriptor that is not open holds no key")
+    @Test("A descriptor that is not open holds no key")
     func closed() async throws {
         #expect(await Self.state(DescriptorKey(900_001)) == .keyMissing)
     }
 
-    @Test("a credential's name leads to no other place", arguments: ["", ".", "..", "../key", "a/b", "/etc/passwd"])
+    @Test("A credential's name leads to no other place", arguments: ["", ".", "..", "../key", "a/b", "/etc/passwd"])
     func names(name: String) async throws {
         let folder = try TemporaryFolder()
         #expect(await Self.state(SystemdCredential(name: name, folder: folder.path)) == .unsafeKeyFile)
         withExtendedLifetime(folder) {}
     }
 
-    @Test("without the folder of a service there is no credential", arguments: [nil, "", "relative"])
+    @Test("Without the folder of a service there is no credential", arguments: [nil, "", "relative"])
     func folders(folder: String?) async throws {
         #expect(await Self.state(SystemdCredential(name: "foyer-key", folder: folder)) == .notFound)
     }
 
     @Test(
-        "a credential that others may read is refused, and so is one of another size", arguments: [0o404, 0o422, 0o466])
+        "A credential that others may read is refused, and so is one of another size", arguments: [0o404, 0o422, 0o466])
     func modes(mode: Int) async throws {
         let folder = try TemporaryFolder()
         let path = folder.appending("foyer-key")

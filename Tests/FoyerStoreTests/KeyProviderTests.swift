@@ -9,7 +9,7 @@ import Testing
 /// What every way to keep a key has to do; each test runs on all of them.
 @Suite struct KeyProviderTests {
     /// A flow with a password under the key of the ring.
-    private static func seal(_ password: String = "four unrelated words", in store: AccountStore) async throws -> UUIDv7
+    private static func seal(_ password: String = "four unrelated words", in store: Repositories) async throws -> UUIDv7
     {
         let make = store.environment.makeID, now = store.environment.now()
         let flow = SavedFlow(
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// What the password is, as the store opens it.
-    private static func open(_ flow: UUIDv7, in store: AccountStore) async throws -> String? {
+    private static func open(_ flow: UUIDv7, in store: Repositories) async throws -> String? {
         try await store.read { [vault = store.vault] db in
             try Secrets.all(of: flow, in: db).first.map { String(revealing: try Secrets.open($0, with: vault, in: db)) }
         }
@@ -32,7 +32,7 @@ import Testing
     /// What has to fail with that code, and to change neither the database nor a key.
     private static func expect(
         _ expected: StoreError.Code, in ring: KeyRing, at place: SourceLocation = #_sourceLocation,
-        _ body: (AccountStore) async throws -> Void
+        _ body: (Repositories) async throws -> Void
     ) async throws {
         let (before, keys) = (try await ring.everything(), try ring.keyFiles())
         let store = try await ring.store()
@@ -41,7 +41,7 @@ import Testing
         #expect(try ring.keyFiles() == keys, "a key has changed", sourceLocation: place)
     }
 
-    @Test("what is sealed opens in another program, and in no clear form", arguments: KeyKind.allCases)
+    @Test("What is sealed opens in another program, and in no clear form", arguments: KeyKind.allCases)
     func opens(kind: KeyKind) async throws {
         let ring = try KeyRing(kind)
         let store = try await ring.store(), flow = try await Self.seal(in: store)
@@ -54,7 +54,7 @@ import Testing
         #expect(try ring.folder.occurrences(of: Array(KeyRing.passphrase.utf8)) == [])
     }
 
-    @Test("nobody asks for a key before it is needed", arguments: KeyKind.allCases)
+    @Test("Nobody asks for a key before it is needed", arguments: KeyKind.allCases)
     func late(kind: KeyKind) async throws {
         let ring = try KeyRing(kind)
         let first = try await ring.store()
@@ -71,7 +71,7 @@ import Testing
         #expect(ring.asked.count == (kind == .passphrase ? 2 : 0))
     }
 
-    @Test("where there is no key yet, one is made by those who can; the others say so", arguments: KeyKind.allCases)
+    @Test("Where there is no key yet, one is made by those who can; the others say so", arguments: KeyKind.allCases)
     func absent(kind: KeyKind) async throws {
         let ring = try KeyRing(kind, isThere: false)
         _ = try await ring.store()
@@ -84,7 +84,7 @@ import Testing
         #expect(ring.asked == (kind == .passphrase ? [.choose, .enter] : []))
     }
 
-    @Test("a key that is gone is missed, never made again, and right when it is back", arguments: KeyKind.allCases)
+    @Test("A key that is gone is missed, never made again, and right when it is back", arguments: KeyKind.allCases)
     func missing(kind: KeyKind) async throws {
         let ring = try KeyRing(kind)
         let flow = try await Self.seal(in: try await ring.store())
@@ -98,7 +98,7 @@ import Testing
         #expect(try await Self.open(flow, in: try await ring.store()) == "four unrelated words")
     }
 
-    @Test("another key in its place is found out, whatever it is used for", arguments: KeyKind.allCases)
+    @Test("Another key in its place is found out, whatever it is used for", arguments: KeyKind.allCases)
     func wrong(kind: KeyKind) async throws {
         let ring = try KeyRing(kind)
         let flow = try await Self.seal(in: try await ring.store())
@@ -110,7 +110,7 @@ import Testing
         #expect(ring.asked == asked, "nobody was asked for the passphrase of a key that is the wrong one")
     }
 
-    @Test("a key is changed by those who can; the others say that a new one has to come", arguments: KeyKind.allCases)
+    @Test("A key is changed by those who can; the others say that a new one has to come", arguments: KeyKind.allCases)
     func rotate(kind: KeyKind) async throws {
         let ring = try KeyRing(kind)
         let flow = try await Self.seal(in: try await ring.store())
@@ -124,7 +124,7 @@ import Testing
         #expect(try await Self.open(flow, in: try await ring.store()) == "four unrelated words")
     }
 
-    @Test("a lost key is given up on request alone, for the one that is there then", arguments: KeyKind.allCases)
+    @Test("A lost key is given up on request alone, for the one that is there then", arguments: KeyKind.allCases)
     func reset(kind: KeyKind) async throws {
         let ring = try KeyRing(kind)
         let flow = try await Self.seal(in: try await ring.store())
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "the check of a store names what keeps its key, and tells a right one from a wrong or a missing one",
+        "The check of a store names what keeps its key, and tells a right one from a wrong or a missing one",
         arguments: KeyKind.allCases)
     func examined(kind: KeyKind) async throws {
         let ring = try KeyRing(kind)

@@ -18,12 +18,12 @@ enum KeyKind: CaseIterable {
 final class KeyRing: Sendable {
     static let passphrase = "a horse that is correct"
     /// The least that the algorithm allows.
-    static let work = HashingWork(passes: 1, kibibytes: 8)
+    static let work = Argon2Parameters(passes: 1, kibibytes: 8)
 
     let kind: KeyKind
     let folder: TemporaryFolder
     private let bytes: Mutex<[UInt8]?>
-    private let questions = Mutex<[PassphraseRequest]>([])
+    private let questions = Mutex<[KeySource.PassphraseRequest]>([])
     private let answer = Mutex<String?>(KeyRing.passphrase)
     private let descriptors = Mutex<[Int32]>([])
 
@@ -44,7 +44,7 @@ final class KeyRing: Sendable {
     private var path: String { folder.appending("keys/foyer-key") }
 
     /// What was asked at the terminal.
-    var asked: [PassphraseRequest] { questions.withLock { $0 } }
+    var asked: [KeySource.PassphraseRequest] { questions.withLock { $0 } }
     func say(_ passphrase: String?) { answer.withLock { $0 = passphrase } }
 
     /// As another program is given it.
@@ -61,8 +61,8 @@ final class KeyRing: Sendable {
         }
     }
 
-    func store() async throws -> AccountStore {
-        try await AccountStore.open(
+    func store() async throws -> Repositories {
+        try await Repositories.open(
             at: database, provider: try provider(), endpoint: .named("server"), sealingKey: nil, createIfMissing: true,
             environment: .system)
     }

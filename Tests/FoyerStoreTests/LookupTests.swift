@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         case flow, person, submission
 
         func find(
-            _ text: String, matching match: IdentifierMatch = .anyEnding, in store: AccountStore
+            _ text: String, matching match: IdentifierMatch = .anyEnding, in store: Repositories
         ) async throws -> UUIDv7 {
             switch self {
             case .flow: try await store.flow(named: text, matching: match).id
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("an identifier is found by itself and by any ending that is its own", arguments: Kind.allCases)
+    @Test("An identifier is found by itself and by any ending that is its own", arguments: Kind.allCases)
     func endings(kind: Kind) async throws {
         let scene = try await Scene()
         for number in [121, 131] {
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "what has to be named whole, or by so much of its end, is found by nothing shorter, even where it is alone",
+        "What has to be named whole, or by so much of its end, is found by nothing shorter, even where it is alone",
         arguments: Kind.allCases)
     func shortEndings(kind: Kind) async throws {
         let scene = try await Scene()
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("a person is found by user name and e-mail address, whole and in any case; several are listed")
+    @Test("A person is found by user name and e-mail address, whole and in any case; several are listed")
     func people() async throws {
         let scene = try await Scene()
         let ada = User(
@@ -84,15 +85,15 @@ import Testing
         }
     }
 
-    @Test("the newest open flow is the one that was changed last; what is submitted is not open")
+    @Test("The newest open flow is the one that was changed last; what is submitted is not open")
     func newest() async throws {
         let scene = try await Scene()
         #expect(try await scene.store.newestOpenFlow() == nil)
         let first = try await scene.answered(1)
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         let second = try await scene.answered(4, by: .grace)
         #expect(try await scene.store.newestOpenFlow()?.id == second.id)
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         _ = try await scene.store.commit(scene.finish(second))
         #expect(try await scene.store.newestOpenFlow()?.id == first.id)
         #expect(try await scene.store.unfinishedFlows().map(\.id) == [second.id, first.id])
@@ -101,7 +102,7 @@ import Testing
         #expect(try await scene.store.unfinishedFlows().map(\.id) == [second.id])
     }
 
-    @Test("what is not there is nil")
+    @Test("What is not there is nil")
     func nothing() async throws {
         let scene = try await Scene()
         #expect(try await scene.store.flow(id(1)) == nil)
@@ -112,19 +113,19 @@ import Testing
         #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueIn: nil, isSending: false))
     }
 
-    @Test("where there is no database and none may be made, that is said and no file made")
+    @Test("Where there is no database and none may be made, that is said and no file made")
     func noDatabase() async throws {
         let scene = try await Scene()
         let path = scene.folder.appending("other.db")
         let opening = await code {
-            _ = try await AccountStore.open(
+            _ = try await Repositories.open(
                 at: path, keyFile: scene.keyFile, endpoint: .named("server"), createIfMissing: false)
         }
         #expect(opening == .noDatabase)
         #expect(try await scene.files(containing: "").allSatisfy { !$0.contains("other.db") })
     }
 
-    @Test("a closed store says so")
+    @Test("A closed store says so")
     func closed() async throws {
         let scene = try await Scene()
         try await scene.store.close()
@@ -133,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "a row that was damaged by hand is reported, never a trap",
+        "A row that was damaged by hand is reported, never a trap",
         arguments: [
             "UPDATE flows SET updated_at = 'yesterday'", "UPDATE flows SET submission_id = 'x'",
             "UPDATE flow_steps SET answered_at = ''",
@@ -165,7 +166,7 @@ import Testing
     func onlyOpen() async throws {
         let scene = try await Scene()
         let first = try await scene.answered(1)
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         let second = try await scene.answered(2, by: .grace)
         _ = try await scene.submitted()
         _ = try await scene.store.commit(scene.change(scene.newFlow(.login), step: "userName"))
@@ -207,7 +208,7 @@ import Testing
         try await scene.settle(claimed[0], .retry(after: .seconds(3600)))
         try await scene.settle(claimed[1], .retry(after: .zero), .offline(for: .seconds(990)))
         try await check(
-            scene, [#/due in 3[56]\d\d s: no answer/#, #/endpoint closed: offline \(server, for [89]\d\d s\)/#])
+            scene, [#/due in 3[56]\d\d s: no answer/#, #/endpoint unreachable, next try in [89]\d\d s: offline/#])
     }
 
     private func check(_ scene: Scene, _ expected: [Regex<Substring>]) async throws {
@@ -223,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("what has its verdict does not wait")
+    @Test("What has its verdict does not wait")
     func settled() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()

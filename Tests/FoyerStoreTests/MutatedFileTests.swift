@@ -1,11 +1,12 @@
 import Foundation
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import FoyerStore
 
-/// Database files with random damage: nothing crashes or hangs, and what is refused is left as it was.
+/// Database files with random damage: nothing worker_deaths or hangs, and what is refused is left as it was.
 ///
 /// FUZZ_FILES says how many are tried (150), FUZZ_SEED with which seed; the same one damages the same bytes again.
 @Suite(.timeLimit(.minutes(30))) struct MutatedFileTests {
@@ -70,7 +71,8 @@ import Testing
         return (closed, files)
     }
 
-    @Test func damagedFilesEndInTypedResults() async throws {
+    @Test("A randomly damaged database file ends in a typed result and never in a crash")
+    func damagedFilesEndInTypedResults() async throws {
         let seed = Self.variable("FUZZ_SEED") ?? 7, count = Int(Self.variable("FUZZ_FILES") ?? 150)
         let isAlone = Self.variable("FUZZ_FILES") != nil
         let (scene, originals) = try await Self.originals()
@@ -100,9 +102,9 @@ import Testing
 
     /// Examines, opens and reads the file; what is refused must be as it was.
     private static func outcome(of files: Files, in scene: Scene, _ which: Comment) async throws -> String {
-        let findings = try await AccountStore.examine(at: scene.database, key: .file(scene.keyFile))
+        let findings = try await Repositories.examine(at: scene.database, key: .file(scene.keyFile))
         #expect(try Files(at: scene.database) == files, which)
-        let store: AccountStore
+        let store: Repositories
         do {
             store = try await scene.another()
         } catch let error as StoreError {
@@ -122,7 +124,7 @@ import Testing
 
 extension Scene {
     /// The first answer of a registration, through another store than the scene's own.
-    fileprivate func add(_ person: Person, to store: AccountStore) async throws {
+    fileprivate func add(_ person: Person, to store: Repositories) async throws {
         _ = try await store.commit(change(newFlow(), answers: person.answers[0...0], step: "userName"))
     }
 }

@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import FoyerSQLite
 import Foundation
 import Glibc
@@ -13,7 +14,7 @@ private let least = OfflineSignIn(passes: 1, kibibytes: 8)
 
 /// A device whose clocks the test moves.
 private final class Device: Sendable {
-    private let state = Mutex((wall: ManualClock.start, uptime: Duration.seconds(1000), boot: 1))
+    private let state = Mutex((wall: TestClock.start, uptime: Duration.seconds(1000), boot: 1))
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -23,18 +24,18 @@ private final class Device: Sendable {
     func setTime(by change: Duration) { state.withLock { $0.wall = $0.wall + change } }
     func restart() { state.withLock { $0 = ($0.wall, .seconds(5), $0.boot + 1) } }
 
-    func store(_ offline: OfflineSignIn? = least, sealingKey: SealingKey? = nil) async throws -> AccountStore {
+    func store(_ offline: OfflineSignIn? = least, sealingKey: SealingKey? = nil) async throws -> Repositories {
         let environment = FoyerEnvironment(
             now: { self.state.withLock { $0.wall } }, uptime: { self.state.withLock { $0.uptime } },
             bootID: "boot \(state.withLock { $0.boot })")
-        return try await AccountStore.open(
+        return try await Repositories.open(
             at: database, key: .file(folder.appending("keys/key")), endpoint: .named("server"), sealingKey: sealingKey,
             offlineSignIn: offline,
             environment: environment)
     }
 
     /// A sign-in, typed in this store and waiting for the network.
-    func typed(_ person: Person = .ada, in store: AccountStore, isVolatile: Bool = false) async throws {
+    func typed(_ person: Person = .ada, in store: Repositories, isVolatile: Bool = false) async throws {
         let make = store.environment.makeID, now = store.environment.now()
         let flow = SavedFlow(
             id: make(), kind: .login, path: "login", status: .open, fingerprint: "", step: nil, revision: 0,
@@ -53,7 +54,7 @@ private final class Device: Sendable {
     }
 
     /// The network's answer to what waits.
-    func settle(_ settlement: Settlement, in store: AccountStore) async throws {
+    func settle(_ settlement: Settlement, in store: Repositories) async throws {
         let worker = try store.makeWorker()
         let claimed = try #require(
             try await store.claim(1, by: worker.worker, for: "server", isIdle: true).first)
@@ -63,7 +64,7 @@ private final class Device: Sendable {
     }
 
     /// A store in which the person was signed in online once.
-    func signedIn(_ person: Person = .ada) async throws -> AccountStore {
+    func signedIn(_ person: Person = .ada) async throws -> Repositories {
         let store = try await store()
         try await typed(person, in: store)
         try await settle(.accepted(remoteID: "remote \(person.userName)"), in: store)
@@ -77,7 +78,7 @@ private final class Device: Sendable {
     }
 }
 
-extension AccountStore {
+extension Repositories {
     fileprivate func verify(_ password: String = Person.ada.password, _ name: String = "ada.l") async throws -> String {
         switch try await verifyOffline(userName: name, password: Secret(password)) {
         case .right(let user): "right \(user.userName ?? "")"
@@ -89,7 +90,7 @@ extension AccountStore {
 }
 
 @Suite struct OfflineSignInTests {
-    @Test("who was accepted online is known offline, in any later program; a wrong password is not")
+    @Test("Who was accepted online is known offline, in any later program; a wrong password is not")
     func known() async throws {
         let device = try Device()
         let store = try await device.signedIn()
@@ -104,7 +105,7 @@ extension AccountStore {
         #expect(try device.folder.occurrences(of: Array("argon2id".utf8)) == [])
     }
 
-    @Test("it is off unless it is asked for: nothing is kept then, and only the network can tell")
+    @Test("It is off unless it is asked for: nothing is kept then, and only the network can tell")
     func off() async throws {
         let device = try Device()
         let store = try await device.store(nil)
@@ -119,7 +120,7 @@ extension AccountStore {
     /// How the password is kept until the network has it.
     enum Keeping: CaseIterable { case deviceSealed, serverSealed, volatile }
 
-    @Test("the program that learns the verdict need not be the one that was typed into", arguments: Keeping.allCases)
+    @Test("The program that learns the verdict need not be the one that was typed into", arguments: Keeping.allCases)
     func elsewhere(keeping: Keeping) async throws {
         let device = try Device()
         let sealingKey: SealingKey? = keeping == .serverSealed ? try Self.serverKey() : nil
@@ -141,7 +142,7 @@ extension AccountStore {
         return try #require(SealingKey(json: Array(json.utf8)))
     }
 
-    @Test("what the network refuses, and what is given up, leaves no verifier")
+    @Test("What the network refuses, and what is given up, leaves no verifier")
     func refused() async throws {
         let device = try Device()
         let store = try await device.store()
@@ -154,7 +155,7 @@ extension AccountStore {
     }
 
     @Test(
-        "wrong passwords wait longer and longer, and after ten only the network can tell",
+        "Wrong passwords wait longer and longer, and after ten only the network can tell",
         arguments: ["ada.l", "mallory"])
     func throttled(name: String) async throws {
         let device = try Device()
@@ -176,7 +177,7 @@ extension AccountStore {
         #expect(try await store.verify() == "right ada.l", "the network has accepted again")
     }
 
-    @Test("a right password takes back what was counted, the tenth try's too")
+    @Test("A right password takes back what was counted, the tenth try's too")
     func forgiven() async throws {
         let device = try Device()
         let store = try await device.signedIn()
@@ -192,7 +193,7 @@ extension AccountStore {
         #expect(try await device.sql("SELECT count(*) FROM offline_attempts") == "0")
     }
 
-    @Test("setting the clock, forth or back, or a restart with it, shortens no lock")
+    @Test("Setting the clock, forth or back, or a restart with it, shortens no lock")
     func clock() async throws {
         let device = try Device()
         let store = try await device.signedIn()
@@ -212,7 +213,7 @@ extension AccountStore {
         #expect(try await device.store().verify() == "locked 240")
     }
 
-    @Test("a verifier is good for 90 days, from the last sign-in online")
+    @Test("A verifier is good for 90 days, from the last sign-in online")
     func lifetime() async throws {
         let device = try Device()
         let store = try await device.signedIn()
@@ -222,7 +223,7 @@ extension AccountStore {
         #expect(try await store.verify() == "wrong")
     }
 
-    @Test("a verifier that another program has changed, moved or exchanged lets nobody in")
+    @Test("A verifier that another program has changed, moved or exchanged lets nobody in")
     func tampered() async throws {
         let device = try Device()
         var grace = Person.grace
@@ -239,7 +240,7 @@ extension AccountStore {
         #expect(try await store.verify("another set of words", "grace") == "wrong")
     }
 
-    @Test("after a change of the key everything is as before")
+    @Test("After a change of the key everything is as before")
     func rotated() async throws {
         let device = try Device()
         let store = try await device.signedIn()
@@ -253,7 +254,7 @@ extension AccountStore {
         #expect(try await device.store().verify() == "right ada.l")
     }
 
-    @Test("a right password is hashed again where more work is wanted by now")
+    @Test("A right password is hashed again where more work is wanted by now")
     func renewed() async throws {
         let device = try Device()
         _ = try await device.signedIn()
@@ -266,7 +267,7 @@ extension AccountStore {
         #expect(try await more.verify() == "right ada.l")
     }
 
-    @Test("ends by force in the middle of a hash are no way to more tries")
+    @Test("Ends by force in the middle of a hash are no way to more tries")
     func killed() async throws {
         let device = try Device()
         _ = try await device.signedIn()
@@ -275,10 +276,10 @@ extension AccountStore {
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, round = round as Int] in
                 // Long enough that the end comes before that of the hash.
                 let slow = OfflineSignIn(passes: 10, kibibytes: 262_144)
-                let store = try await AccountStore.open(
+                let store = try await Repositories.open(
                     at: "\(folder)/a.db", key: .file("\(folder)/keys/key"), endpoint: .named("server"),
                     offlineSignIn: slow,
-                    environment: ManualClock().environment)
+                    environment: TestClock(TestClock.start).environment)
                 let isTried = Task { try await store.verifyOffline(userName: "mallory", password: Secret("no")) }
                 let deadline = ContinuousClock.now + .seconds(20)
                 while ContinuousClock.now < deadline {
@@ -293,7 +294,7 @@ extension AccountStore {
         #expect(try await device.sql("SELECT count FROM offline_attempts") == "4")
     }
 
-    @Test("without the device's key nobody is let in, and nothing is counted")
+    @Test("Without the device's key nobody is let in, and nothing is counted")
     func keyless() async throws {
         let device = try Device()
         _ = try await device.signedIn()

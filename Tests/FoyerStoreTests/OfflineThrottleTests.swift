@@ -6,7 +6,7 @@ import Testing
 @Suite struct OfflineThrottleTests {
     private let now = Timestamp(milliseconds: 1_000_000)
 
-    @Test("four wrong passwords are free, then each makes the next wait longer; after ten nothing is tried")
+    @Test("Four wrong passwords are free, then each makes the next wait longer; after ten nothing is tried")
     func waits() {
         let waits = [0, 0, 0, 0, 30, 60, 300, 900, 3600, 3600]
         for (count, wait) in waits.enumerated() {
@@ -20,7 +20,7 @@ import Testing
             OfflineThrottle.decide(count: -5, lockedUntil: now, at: now) == .attempt(count: 1, lockedFor: .zero))
     }
 
-    @Test("until its time nothing is tried")
+    @Test("Until its time nothing is tried")
     func locked() {
         #expect(
             OfflineThrottle.decide(count: 5, lockedUntil: now + .seconds(30), at: now + .seconds(1))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "a verifier that is none, or asks for too much work, is not used",
+        "A verifier that is none, or asks for too much work, is not used",
         arguments: [
             "", "$", "$argon2id$", "$2b$12$abcdefghijklmnopqrstuu", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
             "$argon2id$v=16$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=4294967296,t=1,p=1$AAAA$AAAA",
@@ -44,9 +44,9 @@ import Testing
         #expect(PasswordVerifier.work(of: Secret(text)) == nil)
     }
 
-    @Test("a verifier matches its own password alone, and the dummy none, after as much work")
+    @Test("A verifier matches its own password alone, and the dummy none, after as much work")
     func verifiers() async throws {
-        let work = HashingWork(passes: 2, kibibytes: 16)
+        let work = Argon2Parameters(passes: 2, kibibytes: 16)
         let verifier = try await PasswordVerifier.make(of: Secret("four unrelated words"), work: work)
         #expect(PasswordVerifier.work(of: verifier) == work)
         #expect(await PasswordVerifier.matches(Secret("four unrelated words"), verifier))

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "nobody there, nothing typed, or the wrong passphrase: the key stays locked, and nothing changes",
+        "Nobody there, nothing typed, or the wrong passphrase: the key stays locked, and nothing changes",
         arguments: [nil, "", "wrong"])
     func locked(answer: String?) async throws {
         let ring = try KeyRing(.passphrase)
@@ -29,7 +29,7 @@ import Testing
         #expect(try Self.isAvailable(provider))
     }
 
-    @Test("what a locked key is needed for fails and changes nothing; a wrong passphrase gives up no secret")
+    @Test("What a locked key is needed for fails and changes nothing; a wrong passphrase gives up no secret")
     func store() async throws {
         let ring = try KeyRing(.passphrase)
         let scene = try await Self.sealed(in: ring)
@@ -43,7 +43,7 @@ import Testing
         #expect(try await scene.rotateKey() == 0)
     }
 
-    private static func sealed(in ring: KeyRing) async throws -> AccountStore {
+    private static func sealed(in ring: KeyRing) async throws -> Repositories {
         let store = try await ring.store()
         _ = try await store.write { [vault = store.vault] db in
             try vault.seal(Secret("x"), table: "secrets", column: "box", row: "r", version: 1, in: db).keyID
@@ -51,7 +51,7 @@ import Testing
         return store
     }
 
-    @Test("whoever needs the key at the same time, it is asked for once")
+    @Test("Whoever needs the key at the same time, it is asked for once")
     func once() async throws {
         let ring = try KeyRing(.passphrase)
         _ = try await Self.sealed(in: ring)
@@ -68,7 +68,7 @@ import Testing
         #expect(ring.asked.count == asked + 1)
     }
 
-    @Test("a file that was changed anywhere opens no key, and asks for no more work than is bearable")
+    @Test("A file that was changed anywhere opens no key, and asks for no more work than is bearable")
     func changed() async throws {
         let ring = try KeyRing(.passphrase)
         let (name, bytes) = try #require(try ring.keyFiles().first)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "work beyond all bounds is refused before anybody is asked",
+        "Work beyond all bounds is refused before anybody is asked",
         arguments: [(0, 8), (11, 8), (1, 7), (1, 1_048_577), (1, 4_294_967_295), (4_294_967_295, 65536)])
     func work(passes: Int, kibibytes: Int) async throws {
         let ring = try KeyRing(.passphrase)
@@ -101,7 +101,7 @@ import Testing
         #expect(ring.asked == [])
     }
 
-    @Test("two who make the key at the same time end with one, and the second is asked for its passphrase")
+    @Test("Two who make the key at the same time end with one, and the second is asked for its passphrase")
     func race() async throws {
         let ring = try KeyRing(.passphrase, isThere: false)
         let first = try ring.provider(), second = try ring.provider()
@@ -117,7 +117,7 @@ import Testing
         #expect(try ring.keyFiles().count == 1)
     }
 
-    @Test("a bare key is not taken for one with a passphrase, nor the other way round")
+    @Test("A bare key is not taken for one with a passphrase, nor the other way round")
     func mixedUp() async throws {
         let bare = try KeyRing(.file), wrapped = try KeyRing(.passphrase)
         let asPassphrase = PassphraseKey(path: bare.folder.appending("keys/foyer-key"), work: KeyRing.work) { _ in nil }

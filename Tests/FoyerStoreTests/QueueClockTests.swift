@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 /// A machine whose time of day anybody can set, and which can be restarted.
 private final class Machine: Sendable {
-    private let state = Mutex((wall: ManualClock.start, uptime: Duration.seconds(1000), boot: 1))
+    private let state = Mutex((wall: TestClock.start, uptime: Duration.seconds(1000), boot: 1))
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -17,29 +18,29 @@ private final class Machine: Sendable {
     func restart() { state.withLock { $0 = ($0.wall, .seconds(5), $0.boot + 1) } }
 
     /// What a program started now finds.
-    func open() async throws -> AccountStore {
+    func open() async throws -> Repositories {
         let environment = FoyerEnvironment(
             now: { self.state.withLock { $0.wall } }, uptime: { self.state.withLock { $0.uptime } },
             bootID: "boot \(state.withLock { $0.boot })")
-        return try await AccountStore.open(
+        return try await Repositories.open(
             at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("server"),
             environment: environment)
     }
 }
 
-extension AccountStore {
+extension Repositories {
     fileprivate var queueTime: Timestamp {
         get async throws { try await write { db in try clock.mark(in: db).time } }
     }
 }
 
 @Suite struct QueueClockTests {
-    @Test("setting the time of day moves the queue's clock nowhere, for whoever is running and whoever starts then")
+    @Test("Setting the time of day moves the queue's clock nowhere, for whoever is running and whoever starts then")
     func set() async throws {
         let machine = try Machine()
         let store = try await machine.open()
         let begin = try await store.queueTime
-        #expect(begin == ManualClock.start)
+        #expect(begin == TestClock.start)
         for change in [-3600, 10 * 365 * 86400, -60 * 365 * 86400] {
             machine.setTime(by: .seconds(change))
             machine.pass(.seconds(10))
@@ -49,7 +50,7 @@ extension AccountStore {
         #expect(try await store.queueTime == begin + .seconds(30))
     }
 
-    @Test("what is due stays due in its time when the time of day is set")
+    @Test("What is due stays due in its time when the time of day is set")
     func due() async throws {
         let machine = try Machine()
         let store = try await machine.open()
@@ -70,7 +71,7 @@ extension AccountStore {
         #expect(try await claim().count == 1)
     }
 
-    @Test("after a restart it goes on from the time of day, never back")
+    @Test("After a restart it goes on from the time of day, never back")
     func restart() async throws {
         let machine = try Machine()
         let before = try await machine.open().queueTime
@@ -86,24 +87,25 @@ extension AccountStore {
     }
 
     /// A registration after three answers, made now.
-    private func register(in store: AccountStore) async throws -> SavedFlow {
+    private func register(in store: Repositories) async throws -> SavedFlow {
         let now = store.environment.now(), makeID = store.environment.makeID
         let flow = SavedFlow(
-            id: makeID(), kind: .setup, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
+            id: makeID(), kind: .register, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
             userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: now + Self.day(30))
         let answers = Person.ada.answers.prefix(3).map {
             FlowChange.Answer(step: $0.step, version: 1, content: $0.content)
         }
         return try await store.commit(
             FlowChange(
-                flow: flow, fingerprint: FlowDefinition.setup.fingerprint, answers: answers, step: "firstName", at: now)
+                flow: flow, fingerprint: FlowDefinition.register.fingerprint, answers: answers, step: "firstName",
+                at: now)
         )
     }
 
     private static func day(_ count: Int) -> Duration { .seconds(count * 86400) }
 
     /// A machine that was off for so long, and has an older and a newer registration.
-    private func switchedOff(for days: Int) async throws -> (Machine, AccountStore, old: UUIDv7, new: UUIDv7) {
+    private func switchedOff(for days: Int) async throws -> (Machine, Repositories, old: UUIDv7, new: UUIDv7) {
         let machine = try Machine()
         let old = try await register(in: try await machine.open())
         machine.setTime(by: Self.day(days))
@@ -115,13 +117,13 @@ extension AccountStore {
         return (machine, store, old.id, try await register(in: store).id)
     }
 
-    private func usable(_ flow: UUIDv7, _ store: AccountStore) async throws -> [String] {
+    private func usable(_ flow: UUIDv7, _ store: Repositories) async throws -> [String] {
         let answers = try #require(try await store.flow(flow)).answers
-        let fates = FlowDefinition.setup.reconcile(answers, now: store.environment.now()).fates
+        let fates = FlowDefinition.register.reconcile(answers, now: store.environment.now()).fates
         return fates.filter { $0.value == .kept }.map(\.key).sorted()
     }
 
-    @Test("after forty days by the clock nothing has expired, no secret either, and a listing shows all of it")
+    @Test("After forty days by the clock nothing has expired, no secret either, and a listing shows all of it")
     func offForLong() async throws {
         let (_, store, old, new) = try await switchedOff(for: 40)
         #expect(try await store.expireFlows() == 0)
@@ -131,7 +133,7 @@ extension AccountStore {
         #expect(try await store.uncountedTime() > Self.day(39))
     }
 
-    @Test("a person who says that the clock is right ages what is older than the jump, and nothing newer")
+    @Test("A person who says that the clock is right ages what is older than the jump, and nothing newer")
     func confirmedByPerson() async throws {
         let (_, store, old, new) = try await switchedOff(for: 40)
         #expect(try await store.trustClock() > Self.day(39))
@@ -142,7 +144,7 @@ extension AccountStore {
         #expect(try await store.trustClock() == .zero)
     }
 
-    @Test("the time itself confirms it: after four days off and four days on, a registration is eight days old")
+    @Test("The time itself confirms it: after four days off and four days on, a registration is eight days old")
     func confirmedByTime() async throws {
         let (machine, store, old, _) = try await switchedOff(for: 4)
         #expect(try await usable(old, store).contains("password"))
@@ -158,7 +160,7 @@ extension AccountStore {
     }
 
     @Test(
-        "a clock that goes back again takes the jump with it, whether the machine was restarted or not",
+        "A clock that goes back again takes the jump with it, whether the machine was restarted or not",
         arguments: [true, false])
     func withdrawn(restarts: Bool) async throws {
         let (machine, _, old, new) = try await switchedOff(for: 400)
@@ -171,7 +173,7 @@ extension AccountStore {
         #expect(try await store.unfinishedFlows().map(\.id) == [new, old])
     }
 
-    @Test("what was off for up to a day is believed: a secret is not usable longer for that")
+    @Test("What was off for up to a day is believed: a secret is not usable longer for that")
     func offForADay() async throws {
         let machine = try Machine()
         let flow = try await register(in: try await machine.open())
@@ -184,7 +186,7 @@ extension AccountStore {
         #expect(try await usable(flow.id, try await machine.open()) == ["email", "userName"])
     }
 
-    @Test("a transaction that fails leaves no anchor behind, not even for its own process")
+    @Test("A transaction that fails leaves no anchor behind, not even for its own process")
     func rolledBack() async throws {
         let machine = try Machine()
         let store = try await machine.open()
@@ -196,7 +198,7 @@ extension AccountStore {
         }
         machine.pass(.seconds(10))
         let other = try await machine.open()
-        #expect(try await other.queueTime == ManualClock.start + .seconds(10))
-        #expect(try await store.queueTime == ManualClock.start + .seconds(10))
+        #expect(try await other.queueTime == TestClock.start + .seconds(10))
+        #expect(try await store.queueTime == TestClock.start + .seconds(10))
     }
 }

@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -21,16 +22,16 @@ import Testing
 
     private static let flows = "SELECT status FROM flows ORDER BY status"
 
-    @Test("what was left open goes after thirty days with every byte, and nothing that is open or waits")
+    @Test("What was left open goes after thirty days with every byte, and nothing that is open or waits")
     func unfinished() async throws {
         let scene = try await Self.scene()
-        scene.clock.advance(Self.day(29))
+        scene.clock.turn(by: Self.day(29))
         let young = try await scene.answered(2, by: Person(email: "young@example.org", userName: "young"))
         #expect(try await scene.store.prunable().isEmpty)
         let before = try await scene.everything()
         try await scene.store.prune()
         #expect(try await scene.everything() == before)
-        scene.clock.advance(Self.day(1))
+        scene.clock.turn(by: Self.day(1))
         let found = try await scene.store.prunable()
         #expect(found.expired == 1 && found.flows == 1 && found.submissions == 1 && found.events == 0)
         let pruned = try await scene.store.pruneAll()
@@ -42,10 +43,10 @@ import Testing
         #expect(try await scene.store.pruneAll().isEmpty)
     }
 
-    @Test("what has ended goes after ninety days with its submissions and the journal; people stay")
+    @Test("What has ended goes after ninety days with its submissions and the journal; people stay")
     func ended() async throws {
         let scene = try await Self.scene()
-        scene.clock.advance(Self.day(90))
+        scene.clock.turn(by: Self.day(90))
         let pruned = try await scene.store.pruneAll()
         #expect(pruned.flows == 3 && pruned.submissions == 1 && pruned.remnants == nil)
         #expect(try await scene.sql(Self.flows) == "submitted", "what has no verdict stays, however old it is")
@@ -58,33 +59,33 @@ import Testing
         #expect(try await scene.count("scrubs") == "0")
     }
 
-    @Test("an old flow is not taken while its submission has no verdict, whatever its own row says")
+    @Test("An old flow is not taken while its submission has no verdict, whatever its own row says")
     func live() async throws {
         let scene = try await Self.scene()
         try await scene.sql("UPDATE flows SET status = 'cancelled' WHERE status = 'submitted'")
-        scene.clock.advance(Self.day(91))
+        scene.clock.turn(by: Self.day(91))
         _ = try await scene.store.pruneAll()
         #expect(try await scene.sql("SELECT count(*) FROM submissions WHERE state = 'ready'") == "1")
         #expect(try await scene.sql(Self.flows) == "cancelled")
     }
 
-    @Test("a policy may keep for longer, for shorter, or for ever")
+    @Test("A policy may keep for longer, for shorter, or for ever")
     func policies() async throws {
         let forever = try await Self.scene(.forever)
-        forever.clock.advance(Self.day(3650))
+        forever.clock.turn(by: Self.day(3650))
         let pruned = try await forever.store.pruneAll()
         #expect(pruned.expired == 1 && pruned.flows == 0 && pruned.events == 0)
         let brief = try await Self.scene(
             RetentionPolicy(unfinishedFlows: Self.day(1), endedFlows: nil, events: Self.day(2)))
-        brief.clock.advance(Self.day(1))
+        brief.clock.turn(by: Self.day(1))
         let first = try await brief.store.pruneAll()
         #expect(first.expired == 1 && first.flows == 1 && first.events == 0)
-        brief.clock.advance(Self.day(1))
+        brief.clock.turn(by: Self.day(1))
         let second = try await brief.store.pruneAll()
         #expect(second.flows == 0 && second.events > 10)
     }
 
-    @Test("by itself a store takes a portion at a time, and looks at nothing that is not over its time")
+    @Test("By itself a store takes a portion at a time, and looks at nothing that is not over its time")
     func byAndBy() async throws {
         let scene = try await Scene()
         try await scene.sql(

@@ -1,21 +1,13 @@
 import FoyerModel
-import Synchronization
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import FoyerStore
 
-/// A clock that only the test moves.
-final class ManualClock: Sendable {
+extension TestClock {
+    /// When every test begins.
     static let start = Timestamp(milliseconds: 1_767_323_045_000)
-    private let moment: Mutex<Timestamp>
-
-    init(_ start: Timestamp = ManualClock.start) { moment = Mutex(start) }
-
-    var now: Timestamp { moment.withLock { $0 } }
-    func advance(_ duration: Duration) { moment.withLock { $0 = $0 + duration } }
-
-    var environment: FoyerEnvironment { FoyerEnvironment(now: { self.now }, jitter: { 0 }) }
 }
 
 /// Who registers in a test.
@@ -48,16 +40,16 @@ func id(_ number: Int) -> UUIDv7 {
 /// A store in a folder of its own, with a clock that only the test moves.
 struct Scene: Sendable {
     let folder: TemporaryFolder
-    let clock: ManualClock
-    let store: AccountStore
+    let clock: TestClock
+    let store: Repositories
 
     init(
-        startingAt start: Timestamp = ManualClock.start, sealingKey: SealingKey? = nil,
+        startingAt start: Timestamp = TestClock.start, sealingKey: SealingKey? = nil,
         keeping retention: RetentionPolicy = RetentionPolicy()
     ) async throws {
         folder = try TemporaryFolder()
-        clock = ManualClock(start)
-        store = try await AccountStore.open(
+        clock = TestClock(start)
+        store = try await Repositories.open(
             at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("server"),
             sealingKey: sealingKey,
             retention: retention, environment: clock.environment)
@@ -67,8 +59,8 @@ struct Scene: Sendable {
     var keyFile: String { folder.appending("keys/key") }
 
     /// The same file through another store, as another process would open it.
-    func another(sealingKey: SealingKey? = nil) async throws -> AccountStore {
-        try await AccountStore.open(
+    func another(sealingKey: SealingKey? = nil) async throws -> Repositories {
+        try await Repositories.open(
             at: database, keyFile: keyFile, endpoint: .named("server"), sealingKey: sealingKey,
             environment: clock.environment)
     }
@@ -100,7 +92,7 @@ struct Scene: Sendable {
 
 extension Scene {
     /// A flow that nobody has written yet.
-    func newFlow(_ kind: AccountType = .setup, id: UUIDv7? = nil, submission: UUIDv7? = nil) -> SavedFlow {
+    func newFlow(_ kind: FlowKind = .register, id: UUIDv7? = nil, submission: UUIDv7? = nil) -> SavedFlow {
         let makeID = store.environment.makeID
         return SavedFlow(
             id: id ?? makeID(), kind: kind, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
@@ -123,7 +115,7 @@ extension Scene {
     /// Answers the first steps of a registration, each in a commit of its own.
     func answered(_ count: Int, by person: Person = .ada, flow: SavedFlow? = nil) async throws -> SavedFlow {
         var flow = flow ?? newFlow()
-        let steps = FlowDefinition.setup.steps.map(\.id)
+        let steps = FlowDefinition.register.steps.map(\.id)
         for index in 0..<count {
             flow = try await store.commit(
                 change(
@@ -195,8 +187,10 @@ extension Scene {
 }
 
 extension Settlement {
-    static func retry(after delay: Duration = .seconds(1), isStrike: Bool = false, isUnsent: Bool = false) -> Self {
-        .retry(Retry(delay: delay, reason: "no answer", isStrike: isStrike, isUnsent: isUnsent))
+    static func retry(after delay: Duration = .seconds(1), countsAsFailure: Bool = false, isUnsent: Bool = false)
+        -> Self
+    {
+        .retry(Retry(delay: delay, reason: "no answer", countsAsFailure: countsAsFailure, isUnsent: isUnsent))
     }
 
     static let takenName = Settlement.rejected([

@@ -21,14 +21,14 @@ import Testing
     }
 
     @Test(
-        "what is sealed opens as it was",
+        "What is sealed opens as it was",
         arguments: ["", "a", "four unrelated words", "pässwörd 🔑", "\u{80}\u{0}", String(repeating: "x", count: 1024)])
     func roundTrip(text: String) async throws {
         let key = try key(1)
         #expect(await opened(SealedBox.seal(Secret(text), under: key, at: Self.place), key) == text)
     }
 
-    @Test("bytes that look like padding survive")
+    @Test("Bytes that look like padding survive")
     func padding() throws {
         let key = try key(1)
         let bytes: [UInt8] = [0x80, 0, 0, 0x80, 0]
@@ -36,7 +36,7 @@ import Testing
         #expect(try SealedBox.open(box, with: key, at: Self.place).withBytes { Array($0) } == bytes)
     }
 
-    @Test("a box does not tell how long the secret is", arguments: [(0, 255), (256, 511), (512, 767)])
+    @Test("A box does not tell how long the secret is", arguments: [(0, 255), (256, 511), (512, 767)])
     func length(shortest: Int, longest: Int) throws {
         let key = try key(1)
         let sizes = [shortest, shortest + 9, longest].map { count in
@@ -46,7 +46,7 @@ import Testing
         #expect(sizes[0] % 256 == (2 + 8 + 24 + 16) % 256)
     }
 
-    @Test("the same secret never gives the same box")
+    @Test("The same secret never gives the same box")
     func nonce() throws {
         let key = try key(1)
         let boxes = (0..<100).map { _ in SealedBox.seal(Secret("x"), under: key, at: Self.place) }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "a box opens in its own place only",
+        "A box opens in its own place only",
         arguments: [
             SealedBox.Place(store: "other", table: "secrets", column: "box", row: "flow/password", version: 1),
             SealedBox.Place(store: "store", table: "users", column: "box", row: "flow/password", version: 1),
@@ -69,7 +69,7 @@ import Testing
         #expect(await opened(SealedBox.seal(Secret("x"), under: key, at: Self.place), key, at: place) == "tampered")
     }
 
-    @Test("one changed bit anywhere, and a box does not open")
+    @Test("One changed bit anywhere, and a box does not open")
     func flippedBits() async throws {
         let key = try key(1)
         let box = SealedBox.seal(Secret("four unrelated words"), under: key, at: Self.place)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a box that is cut or longer than it was does not open")
+    @Test("A box that is cut or longer than it was does not open")
     func cut() async throws {
         let key = try key(1)
         let box = SealedBox.seal(Secret("x"), under: key, at: Self.place)
@@ -95,13 +95,13 @@ import Testing
         #expect(await opened(box + box, key) == "tampered")
     }
 
-    @Test("another key opens nothing, and the error says that it is another")
+    @Test("Another key opens nothing, and the error says that it is another")
     func otherKey() async throws {
         let box = SealedBox.seal(Secret("x"), under: try key(1), at: Self.place)
         #expect(await opened(box, try key(2)) == "wrong_key")
     }
 
-    @Test("a key's name tells nothing of the key, and is always the same")
+    @Test("A key's name tells nothing of the key, and is always the same")
     func name() throws {
         let names = try (UInt8(0)...9).map { try key($0).name }
         #expect(Set(names).count == 10)

@@ -1,12 +1,13 @@
 import FoyerModel
 import Glibc
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import FoyerStore
 
 @Suite struct SecretTests {
-    @Test("the password of a claimed submission opens as it was typed")
+    @Test("The password of a claimed submission opens as it was typed")
     func opens() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
@@ -15,7 +16,7 @@ import Testing
         #expect(secrets["password"].map(String.init(revealing:)) == Person.ada.password)
     }
 
-    @Test("a password that is given again opens as the later one")
+    @Test("A password that is given again opens as the later one")
     func again() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(4)
@@ -29,7 +30,7 @@ import Testing
         #expect(try await scene.sql("SELECT count(*), max(version) FROM secrets") == "1|2")
     }
 
-    @Test("an answer that is no secret any more leaves no box behind")
+    @Test("An answer that is no secret any more leaves no box behind")
     func becomesClear() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(3)
@@ -38,7 +39,7 @@ import Testing
         #expect(try await scene.count("secrets") == "0")
     }
 
-    @Test("a secret that was not kept while its flow was open is sealed with the finish, and delivered")
+    @Test("A secret that was not kept while its flow was open is sealed with the finish, and delivered")
     func volatileSecret() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -54,15 +55,15 @@ import Testing
         #expect(try await scene.count("secrets") == "0")
     }
 
-    @Test("a relative path means the folder at the time of opening, whatever the program's folder is later")
+    @Test("A relative path means the folder at the time of opening, whatever the program's folder is later")
     func relativePaths() async throws {
         let folder = try TemporaryFolder()
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
             guard mkdir("\(folder)/elsewhere", 0o700) == 0, chdir(folder) == 0 else { throw Failure("no folder") }
-            let store = try await AccountStore.open(at: "a.db", keyFile: "keys/key", endpoint: .named("server"))
+            let store = try await Repositories.open(at: "a.db", keyFile: "keys/key", endpoint: .named("server"))
             guard chdir("elsewhere") == 0 else { throw Failure("no other folder") }
             let lease = try store.makeWorker()
-            let whole = try await AccountStore.open(
+            let whole = try await Repositories.open(
                 at: "\(folder)/a.db", keyFile: "\(folder)/keys/key", endpoint: .named("server"))
             guard !whole.workers.isDead(lease.worker.text) else { throw Failure("a living worker looks dead") }
             try await sealOne(in: "../a.db", "../keys/key")
@@ -76,7 +77,7 @@ import Testing
         var keepsSecret: Bool { self == .nameRefused || self == .retried || self == .parked }
     }
 
-    @Test("a secret is gone as soon as nothing needs it, and not before", arguments: Ending.allCases)
+    @Test("A secret is gone as soon as nothing needs it, and not before", arguments: Ending.allCases)
     func ending(ending: Ending) async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -99,7 +100,7 @@ import Testing
         #expect(try await scene.count("secrets") == (ending.keepsSecret ? "1" : "0"))
     }
 
-    @Test("the password is in no file, at no moment")
+    @Test("The password is in no file, at no moment")
     func nowhere() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -126,7 +127,7 @@ import Testing
         try await check("closed")
     }
 
-    @Test("a secret that its step does not keep is destroyed when the network refuses another field")
+    @Test("A secret that its step does not keep is destroyed when the network refuses another field")
     func volatileRefused() async throws {
         let scene = try await Scene()
         let flow = scene.newFlow(.login)
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "a box that is put elsewhere in the database is found out",
+        "A box that is put elsewhere in the database is found out",
         arguments: [
             "UPDATE secrets SET version = version + 1",
             "UPDATE secrets SET box = (SELECT box FROM secrets ORDER BY created_at DESC LIMIT 1)",
@@ -152,7 +153,7 @@ import Testing
     func moved(update: String) async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         _ = try await scene.answered(3, by: .grace)
         #expect(try await scene.shell(update).exit == .code(0))
         #expect(await code { _ = try await scene.store.secrets(of: claimed) } == .tampered)
@@ -172,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "without its key a store opens and seals no secret, makes no other key, and goes on with it",
+        "Without its key a store opens and seals no secret, makes no other key, and goes on with it",
         arguments: Loss.allCases)
     func lost(loss: Loss) async throws {
         let scene = try await Scene()
@@ -202,12 +203,12 @@ import Testing
                 == Person.ada.password)
     }
 
-    @Test("several stores share one key file, and none opens another's boxes")
+    @Test("Several stores share one key file, and none opens another's boxes")
     func shared() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let claimed = try await scene.sending(worker: worker)
-        let second = try await AccountStore.open(
+        let second = try await Repositories.open(
             at: scene.folder.appending("b.db"), keyFile: scene.keyFile, endpoint: .named("server"),
             environment: scene.clock.environment)
         _ = try await second.commit(scene.change(scene.newFlow(), answers: Person.grace.answers[2...2]))
@@ -224,7 +225,7 @@ import Testing
         #expect(await code { _ = try await scene.store.secrets(of: claimed) } == .tampered)
     }
 
-    @Test("stores that make their key at the same moment end with the same one, in one process")
+    @Test("Stores that make their key at the same moment end with the same one, in one process")
     func tasks() async throws {
         let folder = try TemporaryFolder()
         for round in 0..<5 {
@@ -239,7 +240,7 @@ import Testing
         }
     }
 
-    @Test("stores that make their key at the same moment end with the same one, in many processes")
+    @Test("Stores that make their key at the same moment end with the same one, in many processes")
     func processes() async throws {
         let folder = try TemporaryFolder()
         let key = folder.appending("keys/key")
@@ -266,11 +267,11 @@ import Testing
 
 /// Seals a password in a store and opens it again.
 private func sealOne(in path: String, _ key: String) async throws {
-    let store = try await AccountStore.open(at: path, keyFile: key, endpoint: .named("server"))
+    let store = try await Repositories.open(at: path, keyFile: key, endpoint: .named("server"))
     let now = FoyerEnvironment.system.now()
     let makeID = FoyerEnvironment.system.makeID
     let flow = SavedFlow(
-        id: makeID(), kind: .setup, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
+        id: makeID(), kind: .register, path: "register", status: .open, fingerprint: "", step: nil, revision: 0,
         userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
     let answer = FlowChange.Answer(step: "password", version: 1, content: .secret(Secret("four unrelated words")))
     let new = NewSubmission(id: flow.submissionID, kind: .register, lane: "lane", body: "{}")
@@ -279,7 +280,7 @@ private func sealOne(in path: String, _ key: String) async throws {
             flow: flow, fingerprint: "password@1", answers: [answer], step: nil,
             outcome: .submitted(.init(user: nil, submission: new)), at: now))
     let claimed = ClaimedSubmission(
-        id: flow.submissionID, fence: 1, kind: .register, flowID: flow.id, body: "{}", strikes: 0,
+        id: flow.submissionID, fence: 1, kind: .register, flowID: flow.id, body: "{}", failures: 0,
         worker: WorkerID("w"),
         endpoint: "server")
     guard try await store.secrets(of: claimed)["password"].map(String.init(revealing:)) == "four unrelated words" else {

@@ -1,5 +1,6 @@
 import FoyerCSodium
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ private func sealingKey(_ bytes: [UInt8]) throws -> SealingKey {
 }
 
 @Suite struct ServerBoxTests {
-    @Test("a password that was entered with a sealing key can be opened by the server alone, byte for byte as agreed")
+    @Test("A password that was entered with a sealing key can be opened by the server alone, byte for byte as agreed")
     func sealed() async throws {
         let server = try ServerKeys()
         let scene = try await Scene(sealingKey: server.key)
@@ -55,7 +56,7 @@ private func sealingKey(_ bytes: [UInt8]) throws -> SealingKey {
         #expect(try await scene.files(containing: Person.ada.password) == [])
     }
 
-    @Test("a box is bound to the field's name on the wire, whatever the step is called")
+    @Test("A box is bound to the field's name on the wire, whatever the step is called")
     func renamedStep() async throws {
         let server = try ServerKeys()
         let scene = try await Scene(sealingKey: server.key)
@@ -72,19 +73,19 @@ private func sealingKey(_ bytes: [UInt8]) throws -> SealingKey {
         #expect(!String(decoding: plain, as: UTF8.self).contains("secretWord"))
     }
 
-    @Test("a box does not tell how long the password is, and is never the same twice")
+    @Test("A box does not tell how long the password is, and is never the same twice")
     func length() throws {
         let server = try ServerKeys()
         func box(_ count: Int) throws -> [UInt8] {
             let secret = Secret(String(repeating: "x", count: count))
-            return try ServerBox.seal(secret, to: server.key, flow: id(1), field: "password", at: ManualClock.start)
+            return try ServerBox.seal(secret, to: server.key, flow: id(1), field: "password", at: TestClock.start)
                 .withBytes { Array($0) }
         }
         #expect(try box(0).count == box(100).count && box(1) != box(1))
         for count in 0...600 { #expect(try server.open(box(count)).count.isMultiple(of: 256)) }
     }
 
-    @Test("a key that is none seals nothing, and the answer is not taken")
+    @Test("A key that is none seals nothing, and the answer is not taken")
     func weakKey() async throws {
         let scene = try await Scene(sealingKey: try sealingKey([UInt8](repeating: 0, count: 32)))
         await #expect {
@@ -95,7 +96,7 @@ private func sealingKey(_ bytes: [UInt8]) throws -> SealingKey {
         #expect(try await scene.sql("SELECT (SELECT count(*) FROM secrets), count(*) FROM flow_steps") == "0|2")
     }
 
-    @Test("a password that was entered before there was a sealing key is sent as it was meant to be")
+    @Test("A password that was entered before there was a sealing key is sent as it was meant to be")
     func earlier() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
@@ -104,7 +105,7 @@ private func sealingKey(_ bytes: [UInt8]) throws -> SealingKey {
         #expect(secret.form == .text && String(revealing: secret) == Person.ada.password)
     }
 
-    @Test("a box cannot be passed off as a text, nor a text as a box", arguments: [1, 2, 3])
+    @Test("A box cannot be passed off as a text, nor a text as a box", arguments: [1, 2, 3])
     func content(byte: UInt8) throws {
         let key = try [UInt8](repeating: 1, count: DeviceKey.size).withUnsafeBytes { try DeviceKey(copying: $0) }
         let secrets = [Secret("words"), Secret(box: [1, 0, 0x80, 0], sealedTo: "k7")]

@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let claimed = try await scene.sending(worker: worker)
-        scene.clock.advance(.seconds(1))
+        scene.clock.turn(by: .seconds(1))
         #expect(try await scene.settle(claimed, .accepted(remoteID: "r1"), status: 201))
         let user = try #require(try await scene.store.users().first)
         #expect(user.status == .active)
@@ -32,7 +33,7 @@ import Testing
         #expect(try await scene.store.backlog() == Backlog(waiting: 0, nextDueIn: nil, isSending: false))
     }
 
-    @Test("a refused sign-in leaves the one behind it in its lane alone")
+    @Test("A refused sign-in leaves the one behind it in its lane alone")
     func signInAfterWrongOne() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -45,13 +46,13 @@ import Testing
         #expect(try await scene.store.flow(right.id)?.status == .submitted)
     }
 
-    @Test("a taken name reopens its step and keeps the other answers")
+    @Test("A taken name reopens its step and keeps the other answers")
     func rejected() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let claimed = try await scene.sending(worker: worker)
         let before = try await scene.store.flow(named: claimed.flowID?.text ?? "", matching: .whole)
-        scene.clock.advance(.seconds(3600))
+        scene.clock.turn(by: .seconds(3600))
         #expect(try await scene.settle(claimed, .takenName, status: 409))
         let flow = try #require(try await scene.store.newestOpenFlow())
         #expect(flow.id == claimed.flowID)
@@ -68,13 +69,13 @@ import Testing
         #expect(submission.reason == "userName: username.taken")
         #expect(submission.httpStatus == 409)
         #expect(submission.why == nil)
-        let reconciled = FlowDefinition.setup.reconcile(flow.answers, now: scene.clock.now)
+        let reconciled = FlowDefinition.register.reconcile(flow.answers, now: scene.clock.now)
         #expect(reconciled.cursor == "userName")
         let kept = reconciled.fates.filter { $0.value == .kept }.keys.sorted()
         #expect(kept == ["email", "firstName", "lastName", "password"])
     }
 
-    @Test("a corrected flow is a submission with a key of its own, which can be accepted")
+    @Test("A corrected flow is a submission with a key of its own, which can be accepted")
     func corrected() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -93,7 +94,7 @@ import Testing
         #expect(try await scene.store.users().map(\.userName) == ["ada1815"])
     }
 
-    @Test("several refused fields: the flow is at the first, each has its message")
+    @Test("Several refused fields: the flow is at the first, each has its message")
     func severalFields() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
@@ -109,7 +110,7 @@ import Testing
         #expect(flow.answers[2].usableUntil == nil)
     }
 
-    @Test("what waits behind a refused submission in its lane is cancelled, with its flow and its secret")
+    @Test("What waits behind a refused submission in its lane is cancelled, with its flow and its secret")
     func dependents() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -127,17 +128,17 @@ import Testing
     }
 
     @Test(
-        "a retry keeps everything for later, and counts a strike only where it is one",
+        "A retry keeps everything for later, and counts a failure only where it is one",
         arguments: [(true, false), (false, false), (false, true)])
-    func retry(isStrike: Bool, isUnsent: Bool) async throws {
+    func retry(countsAsFailure: Bool, isUnsent: Bool) async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
-        let retry = Settlement.retry(after: .seconds(7), isStrike: isStrike, isUnsent: isUnsent)
+        let retry = Settlement.retry(after: .seconds(7), countsAsFailure: countsAsFailure, isUnsent: isUnsent)
         #expect(try await scene.settle(claimed, retry, status: 503))
         let due = (scene.clock.now + .seconds(7)).milliseconds
         #expect(
-            try await scene.sql("SELECT state, due_at, strikes, maybe_sent, last_error, http_status FROM submissions")
-                == "ready|\(due)|\(isStrike ? 1 : 0)|\(isUnsent ? 0 : 1)|no answer|503")
+            try await scene.sql("SELECT state, due_at, failures, maybe_sent, last_error, http_status FROM submissions")
+                == "ready|\(due)|\(countsAsFailure ? 1 : 0)|\(isUnsent ? 0 : 1)|no answer|503")
         #expect(
             try await scene.sql("SELECT outcome, error FROM submission_attempts")
                 == (isUnsent ? "unsent" : "retry") + "|no answer")
@@ -146,13 +147,13 @@ import Testing
         #expect(try await scene.store.users().map(\.status) == [.pending])
     }
 
-    @Test("what is parked waits for help, says why, and keeps its flow, its person and its secret")
+    @Test("What is parked waits for help, says why, and keeps its flow, its person and its secret")
     func parked() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
         let claimed = try await scene.sending(worker: worker)
         #expect(try await scene.settle(claimed, .parked(reason: "the key file is missing"), status: 400))
-        scene.clock.advance(.seconds(86400))
+        scene.clock.turn(by: .seconds(86400))
         #expect(try await scene.claim(worker).isEmpty)
         let submission = try #require(try await scene.store.submission(claimed.id))
         #expect(submission.state == .parked)
@@ -162,26 +163,26 @@ import Testing
         #expect(try await scene.sql("SELECT what FROM events ORDER BY seq DESC LIMIT 1") == "submission parked")
     }
 
-    @Test("a plan whose claim was lost is discarded", arguments: [Settlement.retry(), .parked(reason: "no")])
+    @Test("A plan whose claim was lost is discarded", arguments: [Settlement.retry(), .parked(reason: "no")])
     func latePlan(plan: Settlement) async throws {
         let scene = try await Scene()
         let slow = try scene.store.makeWorker()
         let worker = try scene.store.makeWorker()
         let lost = try await scene.sending(worker: slow)
-        scene.clock.advance(.seconds(46))
+        scene.clock.turn(by: .seconds(46))
         _ = try #require(try await scene.claim(worker).first)
         let before = try await scene.sql("SELECT * FROM submissions")
         #expect(try await scene.settle(lost, plan) == false)
         #expect(try await scene.sql("SELECT * FROM submissions") == before)
     }
 
-    @Test("a verdict that comes late, from the one who lost the claim, is recorded once")
+    @Test("A verdict that comes late, from the one who lost the claim, is recorded once")
     func lateFact() async throws {
         let scene = try await Scene()
         let slow = try scene.store.makeWorker()
         let worker = try scene.store.makeWorker()
         let lost = try await scene.sending(worker: slow)
-        scene.clock.advance(.seconds(46))
+        scene.clock.turn(by: .seconds(46))
         let current = try #require(try await scene.claim(worker).first)
         #expect(try await scene.settle(lost, .accepted(remoteID: "r1")))
         let before = try await scene.sql("SELECT * FROM submissions; SELECT * FROM users; SELECT * FROM events")
@@ -194,7 +195,7 @@ import Testing
         #expect(try await scene.sql("SELECT outcome FROM submission_attempts") == "accepted\naccepted")
     }
 
-    @Test("a person whom the network has named before is the same person, and the pending one goes")
+    @Test("A person whom the network has named before is the same person, and the pending one goes")
     func knownPerson() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -205,7 +206,7 @@ import Testing
         #expect(try await scene.count("flows WHERE user_id = (SELECT id FROM users)") == "2")
     }
 
-    @Test("a settle of which a later statement fails has changed nothing")
+    @Test("A settle of which a later statement fails has changed nothing")
     func atomic() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
@@ -220,7 +221,7 @@ import Testing
         #expect(try await scene.everything() == before)
     }
 
-    @Test("a verdict cannot be taken back, not even by hand", arguments: Submission.State.allCases)
+    @Test("A verdict cannot be taken back, not even by hand", arguments: Submission.State.allCases)
     func final(state: Submission.State) async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
@@ -237,7 +238,7 @@ import Testing
     }
 
     @Test(
-        "what may have been sent cannot be changed, what was never claimed can",
+        "What may have been sent cannot be changed, what was never claimed can",
         arguments: [
             ("id", "'01900000-0000-7000-8000-000000000000'"), ("kind", "'login'"), ("lane", "'x'"), ("body", "'{}'"),
         ])

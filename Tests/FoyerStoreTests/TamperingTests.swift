@@ -1,5 +1,6 @@
 import FoyerModel
 import FoyerSQLite
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -16,11 +17,11 @@ import Testing
         return (scene, first, try #require(claimed.first { $0.id == grace.submissionID }))
     }
 
-    private func opens(_ submission: ClaimedSubmission, in store: AccountStore) async throws -> Bool {
+    private func opens(_ submission: ClaimedSubmission, in store: Repositories) async throws -> Bool {
         try await store.secrets(of: submission)["password"].map(String.init(revealing:)) == Person.ada.password
     }
 
-    @Test("one bit flipped in any byte of a box is found out; the other box opens")
+    @Test("One bit flipped in any byte of a box is found out; the other box opens")
     func flippedBits() async throws {
         let (scene, ada, grace) = try await two()
         let flow = try #require(ada.flowID)
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "a submission that was edited is not sent with its password; the other one is",
+        "A submission that was edited is not sent with its password; the other one is",
         arguments: [
             "body = replace(body, 'ada@example.org', 'eve@example.org')", "body = ''", "kind = 'login'",
             "lane = 'else'",
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("what an older program has queued unsigned is sent, and signed when the next one is queued")
+    @Test("What an older program has queued unsigned is sent, and signed when the next one is queued")
     func unsigned() async throws {
         let (scene, ada, grace) = try await two()
         // As the older program wrote it.
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a box of an open flow that is not the one written there has its step asked again, and nothing else",
+        "A box of an open flow that is not the one written there has its step asked again, and nothing else",
         arguments: [
             "UPDATE secrets SET box = x'00'", "UPDATE secrets SET version = version + 1",
             "UPDATE secrets SET step = 'userName'", "UPDATE secrets SET key_id = '0000000000000000'",
@@ -103,23 +104,23 @@ import Testing
 
     private func reconciled(_ id: UUIDv7, in scene: Scene) async throws -> Reconciliation {
         let flow = try #require(try await scene.store.flow(id))
-        return FlowDefinition.setup.reconcile(flow.answers, now: scene.clock.now)
+        return FlowDefinition.register.reconcile(flow.answers, now: scene.clock.now)
     }
 
-    @Test("a secret is not opened when its time is over, and not before")
+    @Test("A secret is not opened when its time is over, and not before")
     func lifetime() async throws {
         let (scene, ada, _) = try await two()
-        scene.clock.advance(.seconds(14 * 86400) - .milliseconds(1))
+        scene.clock.turn(by: .seconds(14 * 86400) - .milliseconds(1))
         #expect(try await opens(ada, in: scene.store))
-        scene.clock.advance(.milliseconds(1))
+        scene.clock.turn(by: .milliseconds(1))
         #expect(await code { _ = try await scene.store.secrets(of: ada) } == .secretGone)
     }
 
-    @Test("what was past its time when the flow was finished is not brought back to life")
+    @Test("What was past its time when the flow was finished is not brought back to life")
     func late() async throws {
         let scene = try await Scene()
         let flow = try await scene.answered(4)
-        scene.clock.advance(.seconds(86400))
+        scene.clock.turn(by: .seconds(86400))
         _ = try await scene.store.commit(scene.finish(flow))
         #expect(try await scene.count("secrets") == "0")
         let claimed = try #require(try await scene.claim(try scene.store.makeWorker()).first)

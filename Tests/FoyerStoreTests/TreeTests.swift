@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
             state: "{\"a\":1}")
     }
 
-    @Test("a tree is found again as it was saved, under its own name alone, and takes the place of the one before")
+    @Test("A tree is found again as it was saved, under its own name alone, and takes the place of the one before")
     func saved() async throws {
         let scene = try await Scene()
         let tree = [Self.node("app"), Self.node("app/b", 1), Self.node("app/a", 0)]
@@ -25,7 +26,7 @@ import Testing
         #expect(again == [Self.node("app")] && nothing.isEmpty)
     }
 
-    @Test("a tree that cannot be written whole is not written at all")
+    @Test("A tree that cannot be written whole is not written at all")
     func allOrNothing() async throws {
         let scene = try await Scene()
         try await scene.store.save([Self.node("app")], of: "app")
@@ -34,7 +35,7 @@ import Testing
         #expect(read == [Self.node("app")])
     }
 
-    @Test("what was not confirmed is kept with its flow, replaced as a whole, and gone when the flow ends")
+    @Test("What was not confirmed is kept with its flow, replaced as a whole, and gone when the flow ends")
     func unsent() async throws {
         let scene = try await Scene()
         var flow = try await scene.answered(1)
@@ -52,14 +53,14 @@ import Testing
         #expect(try await scene.sql("SELECT count(*) FROM unsent_texts") == "0")
     }
 
-    @Test("an open flow that is overdue expires with its secrets, and no other does")
+    @Test("An open flow that is overdue expires with its secrets, and no other does")
     func expired() async throws {
         let scene = try await Scene()
         let old = try await scene.answered(3)
-        scene.clock.advance(.seconds(86400))
+        scene.clock.turn(by: .seconds(86400))
         let young = try await scene.answered(3, by: .grace)
         #expect(try await scene.store.expireFlows() == 0)
-        scene.clock.advance(.seconds(29 * 86400))
+        scene.clock.turn(by: .seconds(29 * 86400))
         let unfinished = try await scene.store.unfinishedFlows().map(\.id)
         #expect(unfinished == [young.id], "it is not shown even before somebody has written that it expired")
         #expect(try await scene.store.expireFlows() == 1)

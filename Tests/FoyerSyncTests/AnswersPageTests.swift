@@ -62,7 +62,7 @@ import Testing
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test("the page's tables are what the classifier does with every status and every failure")
+    @Test("The page's tables are what the classifier does with every status and every failure")
     func page() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let parts = text.components(separatedBy: Self.begin)

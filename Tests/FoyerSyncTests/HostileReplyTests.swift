@@ -1,5 +1,6 @@
 import Foundation
 import FoyerModel
+import FoyerTestSupport
 import Testing
 
 @testable import FoyerSync
@@ -17,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "half a pair of surrogates, a raw control character and bytes that are no text are no answer",
+        "Half a pair of surrogates, a raw control character and bytes that are no text are no answer",
         arguments: [
             accepted(#"\ud800"#), accepted(#"\udc00\ud800"#), accepted(#"\ud800x"#), accepted("\u{1}"), accepted("\n"),
             accepted([0xED, 0xA0, 0x80]), accepted([0xC0, 0xAF]), accepted([0xFF]),
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "an identifier that could not be stored or shown is none, and with it the answer",
+        "An identifier that could not be stored or shown is none, and with it the answer",
         arguments: [
             (#"a\u0000b"#, nil), (#"\u001b[2J"#, nil), (#"a\r\nb"#, nil), (String(repeating: "x", count: 256), nil),
             (String(repeating: "x", count: 255), String(repeating: "x", count: 255)), (#"\ud83d\ude00"#, "😀"),
@@ -39,13 +40,13 @@ import Testing
     }
 
     @Test(
-        "a number that is none of ours is no schema",
+        "A number that is none of ours is no schema",
         arguments: ["1e400", "-1e400", "9223372036854775808", "1.5", "\"1\"", "null", "true", "[1]", "01", "1x", "NaN"])
     func numbers(schema: String) {
         #expect(classify(Array(#"{"schema":\#(schema),"verdict":"accepted"}"#.utf8)).name == "maybe sent")
     }
 
-    @Test("brackets without end, and a body beyond all measure, are answered within a second")
+    @Test("Brackets without end, and a body beyond all measure, are answered within a second")
     func depth() {
         for text in ["[", "{\"a\":", "[[],"] {
             let deep = #"{"schema":1,"verdict":"accepted","new":"# + String(repeating: text, count: 40_000)
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "an answer that says one thing twice says nothing, also in other letters and where nobody looks",
+        "An answer that says one thing twice says nothing, also in other letters and where nobody looks",
         arguments: [
             #"{"schema":1,"verdict":"rejected","verdict":"accepted"}"#,
             #"{"schema":1,"verdict":"accepted","verdict":"accepted"}"#,
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "an answer in another encoding than UTF-8 is none",
+        "An answer in another encoding than UTF-8 is none",
         arguments: [
             String.Encoding.utf16, .utf16LittleEndian,
             .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
@@ -85,7 +86,7 @@ import Testing
         #expect(classify(Array(try #require(text.data(using: encoding)))).name == "maybe sent")
     }
 
-    @Test("a comma too many and a byte order mark are forgiven")
+    @Test("A comma too many and a byte order mark are forgiven")
     func leniency() {
         #expect(classify(Array(#"{"schema":1,"verdict":"accepted",}"#.utf8)).name == "accepted")
         #expect(classify([0xEF, 0xBB, 0xBF] + Self.accepted("r1")).name == "accepted")

@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         return request.key.time == now ? .accepted(request.key.text) : .success(Self.gone)
     }
 
-    @Test("what surely never came is sent again at once, signed, with its secrets, under a key of the network's time")
+    @Test("What surely never came is sent again at once, signed, with its secrets, under a key of the network's time")
     func replaced() async throws {
         let scene = try await Scene()
         let flow = try await scene.submit("ada")
@@ -34,7 +35,7 @@ import Testing
         #expect(try await scene.shell("PRAGMA foreign_key_check; PRAGMA integrity_check") == "ok")
     }
 
-    @Test("it keeps its place in the lane: what waits behind it stays behind it")
+    @Test("It keeps its place in the lane: what waits behind it stays behind it")
     func order() async throws {
         let scene = try await Scene()
         let first = try await scene.submit("ada", lane: "ada")
@@ -45,12 +46,12 @@ import Testing
         for flow in [first, second] { #expect(try await scene.store.flow(flow.id)?.status == .finished) }
     }
 
-    @Test("what may have come keeps its key until a person has looked, and is sent anew when they want it")
+    @Test("What may have come keeps its key until a person has looked, and is sent anew when they want it")
     func inDoubt() async throws {
         let scene = try await Scene()
         let flow = try await scene.submit("ada")
         _ = try await scene.sync(ScriptedNetwork { _, _ in .status(500) })
-        scene.clock.advance(.seconds(600))
+        scene.clock.turn(by: .seconds(600))
         _ = try await scene.sync(network)
         #expect(try await scene.states() == [.parked])
         let parked = try #require(try await scene.store.submission(flow.submissionID))
@@ -63,20 +64,20 @@ import Testing
         #expect(try await scene.sync(ScriptedNetwork { request, _ in .accepted(request.key.text) }).accepted == 1)
     }
 
-    @Test("a network that takes no key at all is asked again after a quarter of an hour, not at once")
+    @Test("A network that takes no key at all is asked again after a quarter of an hour, not at once")
     func never() async throws {
         let scene = try await Scene()
         try await scene.submit("ada")
         let network = ScriptedNetwork { _, _ in .success(Self.gone) }
         #expect(try await scene.sync(network, waitingUpTo: .seconds(60)).waiting == 1)
         #expect(await network.requests.count == 2)
-        scene.clock.advance(.seconds(900))
+        scene.clock.turn(by: .seconds(900))
         _ = try await scene.sync(network)
         #expect(await network.requests.count == 3)
         #expect(try await scene.states() == [.ready])
     }
 
-    @Test("what somebody has edited since it was queued is not signed for its new key")
+    @Test("What somebody has edited since it was queued is not signed for its new key")
     func edited() async throws {
         let scene = try await Scene()
         let flow = try await scene.submit("ada")
@@ -91,7 +92,7 @@ import Testing
             UPDATE submissions SET body = '{"schema":1,"fields":{"user_name":"mallory"}}'
             """)
         let retry = Settlement.Retry(
-            delay: .zero, reason: "r", isStrike: false, isUnsent: true, newKeyTime: scene.clock.now)
+            delay: .zero, reason: "r", countsAsFailure: false, isUnsent: true, newKeyTime: scene.clock.now)
         #expect(try await store.settle(claimed, .retry(retry), .answered, httpStatus: 410))
         #expect(try await store.flow(flow.id)?.submissionID != flow.submissionID)
         _ = try await scene.sync(network)

@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerTestSupport
 import Testing
 
 @testable import FoyerSync
@@ -20,7 +21,7 @@ import Testing
         switch status {
         case 202: "wait"
         case 100...399, 408, 425: "maybe sent"
-        case 401, 407, 429, 502, 503, 504, 511, 520...529: "gate"
+        case 401, 407, 429, 502, 503, 504, 511, 520...529: "unavailable"
         case 409: retryAfter ? "wait" : "park"
         case 410: "too old"
         case 501, 505: "park"
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("every status has its one class, with and without a body and Retry-After", arguments: 100...599)
+    @Test("Every status has its one class, with and without a body and Retry-After", arguments: 100...599)
     func statuses(status: Int) {
         let refusing: Set = [403, 409, 412, 422, 423, 428]
         let accepting: Set = [200, 201]
@@ -47,12 +48,12 @@ import Testing
         }
     }
 
-    @Test("a status that HTTP does not know has a class too", arguments: [Int.min, -1, 0, 99, 600, 999, Int.max])
+    @Test("A status that HTTP does not know has a class too", arguments: [Int.min, -1, 0, 99, 600, 999, Int.max])
     func impossible(status: Int) {
         #expect(classify(status, Self.acceptance).name == "park" || status == 99)
     }
 
-    @Test("what never left is unsent, what was cut off may have arrived")
+    @Test("What never left is unsent, what was cut off may have arrived")
     func failures() {
         #expect(ReplyClassifier.classify(.failure(.unreachable("no route"))) == .unsent(reason: "no route"))
         #expect(ReplyClassifier.classify(.failure(.untrusted("expired"))).name == "unsent")
@@ -60,7 +61,7 @@ import Testing
         #expect(ReplyClassifier.classify(.failure(.malformed("cut off"))) == .outOfContract(reason: "cut off"))
     }
 
-    @Test("who answers in another language than the contract's is not the network", arguments: 100...599)
+    @Test("Who answers in another language than the contract's is not the network", arguments: 100...599)
     func foreign(status: Int) {
         let html = "<html>Log in to this Wi-Fi</html>"
         let classes = Set(
@@ -75,7 +76,7 @@ import Testing
         #expect(classify(200, Self.acceptance, type: "text/html").name == "maybe sent")
     }
 
-    @Test("taking back and asking are answered like the submission was, and never need help")
+    @Test("Taking back and asking are answered like the submission was, and never need help")
     func otherTasks() {
         let cancelled = #"{"schema":1,"verdict":"cancelled"}"#
         #expect(classify(200, cancelled, to: .cancel) == .cancelled)
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "an acceptance is taken with what it tells of the person, and with what it adds",
+        "An acceptance is taken with what it tells of the person, and with what it adds",
         arguments: [
             (acceptance, "r1"), (#"{"schema":1,"verdict":"accepted"}"#, nil),
             (#"{"schema":1,"verdict":"accepted","user":null}"#, nil),
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "nothing but a whole acceptance of our schema is one",
+        "Nothing but a whole acceptance of our schema is one",
         arguments: [
             "", " ", "null", "[]", "true", "accepted", #""accepted""#, "{}", #"{"schema":1}"#,
             #"{"schema":1,"verdict":"rejected"}"#, #"{"schema":1,"verdict":"Accepted"}"#,
@@ -119,14 +120,14 @@ import Testing
         #expect(classify(201, body).name == "maybe sent")
     }
 
-    @Test("an acceptance that was cut anywhere is none")
+    @Test("An acceptance that was cut anywhere is none")
     func truncated() {
         for length in 0..<Self.acceptance.utf8.count {
             #expect(classify(201, String(Self.acceptance.prefix(length))).name == "maybe sent")
         }
     }
 
-    @Test("bytes that are no text are no verdict")
+    @Test("Bytes that are no text are no verdict")
     func garbage() {
         for bytes: [UInt8] in [[0xFF, 0xFE], [0], Array(repeating: 0x5B, count: 100_000), [0xC0, 0x80]] {
             let reply = ReplyClassifier.classify(.success(NetworkReply(status: 200, body: bytes)))
@@ -134,14 +135,14 @@ import Testing
         }
     }
 
-    @Test("a name that stands twice in an answer never makes two verdicts of it", arguments: [200, 422])
+    @Test("A name that stands twice in an answer never makes two verdicts of it", arguments: [200, 422])
     func duplicates(status: Int) {
         let body = #"{"schema":1,"verdict":"rejected","verdict":"accepted","errors":[],"errors":[]}"#
         let classes = Set((0..<20).map { _ in classify(status, body).name })
         #expect(classes.count == 1)
     }
 
-    @Test("an answer that is too long is not read")
+    @Test("An answer that is too long is not read")
     func oversize() {
         let fill = String(repeating: " ", count: ReplyClassifier.maximumBody - Self.acceptance.utf8.count)
         #expect(classify(201, Self.acceptance + fill).name == "accepted")
@@ -150,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "a refusal names fields, or it is a mistake of ours",
+        "A refusal names fields, or it is a mistake of ours",
         arguments: [
             #"{"errors":[]}"#, #"{"errors":{}}"#, #"{"errors":[{}]}"#, #"{"errors":[{"field":"user_name"}]}"#,
             #"{"errors":[{"field":1,"code":"taken"}]}"#, #"{"errors":"taken"}"#, "[]",
@@ -159,7 +160,7 @@ import Testing
         #expect(classify(422, body).name == "park")
     }
 
-    @Test("a refusal tells all its fields, in the server's order, and may say more")
+    @Test("A refusal tells all its fields, in the server's order, and may say more")
     func refusedFields() {
         let body = #"{"type":"x","errors":[{"field":"b","code":"1","message":"m","x":0},{"field":"a","code":"2"}]}"#
         #expect(classify(422, body) == .rejected([.init(field: "b", code: "1"), .init(field: "a", code: "2")]))
@@ -173,7 +174,7 @@ import Testing
             ("soon", nil), ("1.5", nil), ("Sat, 21 Nov 2026 07:44:07 GMT", nil),
         ] as [(String, Int?)])
     func retryAfter(text: String, seconds: Int?) {
-        guard case .gate(let retryAfter, _) = classify(503, "", retryAfter: text) else {
+        guard case .unavailable(let retryAfter, _) = classify(503, "", retryAfter: text) else {
             Issue.record("503 is not transient")
             return
         }
@@ -199,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "what is no HTTP date is none",
+        "What is no HTTP date is none",
         arguments: [
             "", "06 Nov 1994", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Now 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
@@ -210,7 +211,7 @@ import Testing
         #expect(RetryAfter.date(text) == nil)
     }
 
-    @Test("no class repeats what a server wrote: it could be anything")
+    @Test("No class repeats what a server wrote: it could be anything")
     func words() {
         for status in 100...599 {
             let reply = "\(classify(status, #"{"errors":"CANARY","verdict":"CANARY"}"#, retryAfter: "CANARY"))"

@@ -2,12 +2,13 @@ import FoyerModel
 import FoyerStore
 import FoyerSync
 import Synchronization
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 /// A service that runs until it is stopped, with the real clock.
 @Suite(.timeLimit(.minutes(1))) struct RunningTests {
-    @Test("what is queued in this process is sent at once, not at the next look")
+    @Test("What is queued in this process is sent at once, not at the next look")
     func arrival() async throws {
         let scene = try await RealScene()
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
@@ -21,7 +22,7 @@ import Testing
         #expect(try await scene.store.backlog().waiting == 0)
     }
 
-    @Test("what another store queues in the same file is noticed")
+    @Test("What another store queues in the same file is noticed")
     func otherProcess() async throws {
         let scene = try await RealScene()
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
@@ -34,7 +35,7 @@ import Testing
         #expect(try await scene.states().allSatisfy { $0 == .accepted })
     }
 
-    @Test("a new submission does not wait for a slow one that is being sent")
+    @Test("A new submission does not wait for a slow one that is being sent")
     func slowNeighbour() async throws {
         let scene = try await RealScene()
         let isOpen = Mutex(false)
@@ -55,7 +56,7 @@ import Testing
         #expect(try await scene.states() == [.accepted, .accepted], "to stop waits for what is being sent")
     }
 
-    @Test("a service that was stopped has given back what it had not begun, and sends nothing more")
+    @Test("A service that was stopped has given back what it had not begun, and sends nothing more")
     func stop() async throws {
         let scene = try await RealScene()
         let isOpen = Mutex(false)
@@ -80,7 +81,7 @@ import Testing
         await service.stop()
     }
 
-    @Test("what never answers is not waited for: it may have arrived, and its claim is given up")
+    @Test("What never answers is not waited for: it may have arrived, and its claim is given up")
     func timeout() async throws {
         let scene = try await RealScene()
         try await scene.submit()
@@ -93,15 +94,15 @@ import Testing
             return .accepted("too late")
         }
         let service = SyncService(
-            outbox: scene.store, network: network, definitions: [.setup], timeout: .milliseconds(50))
+            outbox: scene.store, network: network, definitions: [.register], timeout: .milliseconds(50))
         let report = try await service.syncOnce()
         isOver.withLock { $0 = true }
         #expect(report.attempts > 0 && report.answers == 0 && report.waiting == 1)
         let submission = try #require(try await scene.store.submissions().first)
-        #expect(submission.state == .ready && submission.strikes > 0 && submission.maybeSent)
+        #expect(submission.state == .ready && submission.failures > 0 && submission.maybeSent)
     }
 
-    @Test("a store that cannot be written is tried again, and nothing is lost")
+    @Test("A store that cannot be written is tried again, and nothing is lost")
     func trouble() async throws {
         let scene = try await RealScene()
         try await scene.submit()
@@ -125,11 +126,11 @@ import Testing
         let scene = try await Scene()
         let flow = try await scene.submit()
         _ = try await scene.sync(ScriptedNetwork { _, _ in .failure(.interrupted("cut off")) })
-        scene.clock.advance(.seconds(60))
+        scene.clock.turn(by: .seconds(60))
         return (scene, flow)
     }
 
-    @Test("what may have been sent is taken back at the network, whose answer decides")
+    @Test("What may have been sent is taken back at the network, whose answer decides")
     func takenBack() async throws {
         let (scene, flow) = try await doubtful()
         #expect(try await scene.store.cancel(flow.submissionID).isCancelWanted)
@@ -141,7 +142,7 @@ import Testing
         #expect(try await scene.store.attempts(of: flow.submissionID).map(\.task) == ["submit", "cancel"])
     }
 
-    @Test("what the network had accepted before is accepted")
+    @Test("What the network had accepted before is accepted")
     func tooLate() async throws {
         let (scene, flow) = try await doubtful()
         _ = try await scene.store.cancel(flow.submissionID)
@@ -150,14 +151,14 @@ import Testing
         #expect(try await scene.store.users().map(\.remoteID) == ["r1"])
     }
 
-    @Test("a network that cannot take back is asked again, with strikes, not without end")
+    @Test("A network that cannot take back is asked again, with failures, not without end")
     func refuses() async throws {
         let (scene, flow) = try await doubtful()
         _ = try await scene.store.cancel(flow.submissionID)
         let network = ScriptedNetwork(other: .status(405)) { _, _ in .offline }
         for _ in 0..<20 where try await scene.states() == [.ready] {
             _ = try await scene.sync(network)
-            scene.clock.advance(.seconds(900))
+            scene.clock.turn(by: .seconds(900))
         }
         #expect(await network.requests.isEmpty)
         let submission = try #require(try await scene.store.submission(flow.submissionID))
@@ -165,14 +166,14 @@ import Testing
     }
 
     @Test(
-        "what is over its time and may have been sent is asked for, and the network's memory decides",
+        "What is over its time and may have been sent is asked for, and the network's memory decides",
         arguments: [
             (.status(404), .expired), (.status(410), .expired), (.accepted("r1"), .accepted), (.takenName, .rejected),
             (.status(202), .ready), (.status(503), .ready),
         ] as [(Result<NetworkReply, NetworkFailure>, Submission.State)])
     func overdue(answer: Result<NetworkReply, NetworkFailure>, state: Submission.State) async throws {
         let (scene, flow) = try await doubtful()
-        scene.clock.advance(.seconds(14 * 86400))
+        scene.clock.turn(by: .seconds(14 * 86400))
         let network = ScriptedNetwork(other: answer) { _, _ in .offline }
         _ = try await scene.sync(network)
         #expect(await network.asked == [flow.submissionID])

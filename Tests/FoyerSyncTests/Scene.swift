@@ -1,28 +1,8 @@
 import FoyerModel
 import FoyerStore
 import FoyerSync
-import Synchronization
+import FoyerTestSupport
 import TestSupport
-
-/// A clock that only the test moves; sleeping moves it, and is noted.
-final class ManualClock: Sendable {
-    private let state = Mutex((now: Timestamp(milliseconds: 1_767_323_045_000), slept: [Duration]()))
-
-    var now: Timestamp { state.withLock { $0.now } }
-    var slept: [Duration] { state.withLock { $0.slept } }
-
-    var environment: FoyerEnvironment {
-        FoyerEnvironment(
-            now: { self.now },
-            sleep: { duration in
-                try Task.checkCancellation()
-                self.state.withLock { $0 = ($0.now + duration, $0.slept + [duration]) }
-            },
-            jitter: { 0 })
-    }
-
-    func advance(_ duration: Duration) { state.withLock { $0.now = $0.now + duration } }
-}
 
 /// A network that answers as the test says, and remembers what it was asked.
 actor ScriptedNetwork: AccountNetwork {
@@ -79,19 +59,19 @@ extension Result<NetworkReply, NetworkFailure> {
 protocol OutboxScene: Sendable {
     var folder: TemporaryFolder { get }
     var environment: FoyerEnvironment { get }
-    var store: AccountStore { get }
+    var store: Repositories { get }
 }
 
 /// A store whose clock only the test moves.
 struct Scene: OutboxScene {
     let folder: TemporaryFolder
-    let clock = ManualClock()
-    let store: AccountStore
+    let clock = TestClock(Timestamp(milliseconds: 1_767_323_045_000))
+    let store: Repositories
     var environment: FoyerEnvironment { clock.environment }
 
     init() async throws {
         folder = try TemporaryFolder()
-        store = try await AccountStore.open(
+        store = try await Repositories.open(
             at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("script"),
             environment: clock.environment)
     }
@@ -100,13 +80,13 @@ struct Scene: OutboxScene {
 /// A store with the system's clock.
 struct RealScene: OutboxScene {
     let folder: TemporaryFolder
-    let store: AccountStore
+    let store: Repositories
     var environment: FoyerEnvironment { .system }
 
     init(in folder: TemporaryFolder? = nil) async throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
-        store = try await AccountStore.open(
+        store = try await Repositories.open(
             at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), endpoint: .named("script"))
     }
 }
@@ -114,7 +94,7 @@ struct RealScene: OutboxScene {
 extension OutboxScene {
     /// Puts a finished registration into the outbox.
     @discardableResult
-    func submit(_ name: String = "ada", lane: String? = nil, kind: AccountType = .setup) async throws -> SavedFlow {
+    func submit(_ name: String = "ada", lane: String? = nil, kind: FlowKind = .register) async throws -> SavedFlow {
         let makeID = environment.makeID
         let now = environment.now()
         let flow = SavedFlow(
@@ -127,17 +107,17 @@ extension OutboxScene {
             .init(step: "password", version: 1, content: .secret(Secret("four unrelated words"))),
         ]
         let new = NewSubmission(
-            id: flow.submissionID, kind: SubmissionKind(kind), lane: lane ?? user.id.text,
+            id: flow.submissionID, kind: kind, lane: lane ?? user.id.text,
             body: SubmissionBody.stored(fields: ["user_name": name]))
         return try await store.commit(
             FlowChange(
                 flow: flow, fingerprint: FlowDefinition.standard(for: kind).fingerprint, answers: answers, step: nil,
-                outcome: .submitted(.init(user: kind == .setup ? user : nil, submission: new)), at: now))
+                outcome: .submitted(.init(user: kind == .register ? user : nil, submission: new)), at: now))
     }
 
     func service(_ network: ScriptedNetwork, concurrency: Int = 4) -> SyncService {
         SyncService(
-            outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
+            outbox: store, network: network, definitions: FlowKind.allCases.map(FlowDefinition.standard),
             concurrency: concurrency, environment: environment)
     }
 

@@ -6,12 +6,12 @@ import Testing
 @Suite struct SettlementPlanTests {
     private static let now = Timestamp(milliseconds: 1_767_323_045_000)
     private static let plan = SettlementPlan(
-        definitions: AccountType.allCases.reduce(into: [:]) { $0[$1] = FlowDefinition.standard(for: $1) })
+        definitions: FlowKind.allCases.reduce(into: [:]) { $0[$1] = FlowDefinition.standard(for: $1) })
 
-    private func claimed(_ kind: SubmissionKind = .register, strikes: Int = 0) throws -> ClaimedSubmission {
+    private func claimed(_ kind: FlowKind = .register, failures: Int = 0) throws -> ClaimedSubmission {
         let id = try #require(UUIDv7("01900000-0000-7000-8000-000000000001"))
         return ClaimedSubmission(
-            id: id, fence: 1, kind: kind, flowID: nil, body: "{}", strikes: strikes,
+            id: id, fence: 1, kind: kind, flowID: nil, body: "{}", failures: failures,
             worker: WorkerID("w"), endpoint: "server")
     }
 
@@ -22,16 +22,16 @@ import Testing
     // MARK: Delays
 
     @Test(
-        "the longest wait doubles with each strike, up to its cap, and chance takes some of it away",
+        "The longest wait doubles with each failure, up to its cap, and chance takes some of it away",
         arguments: [
-            (SubmissionKind.register, 0, 1000), (.register, 1, 2000), (.register, 5, 32000), (.register, 9, 512_000),
+            (FlowKind.register, 0, 1000), (.register, 1, 2000), (.register, 5, 32000), (.register, 9, 512_000),
             (.register, 10, 900_000), (.register, 1000, 900_000), (.register, Int.max, 900_000), (.reset, 0, 1000),
             (.reset, 20, 900_000), (.login, 0, 500), (.login, 4, 8000), (.login, 5, 10000), (.login, 500, 10000),
         ])
-    func doubling(kind: SubmissionKind, strikes: Int, milliseconds: Int) {
+    func doubling(kind: FlowKind, failures: Int, milliseconds: Int) {
         let full = Duration.milliseconds(milliseconds)
         func delay(_ jitter: Double) -> Duration {
-            SettlementPlan.delay(strikes: strikes, kind: kind, jitter: jitter)
+            SettlementPlan.delay(failures: failures, kind: kind, jitter: jitter)
         }
         #expect(delay(0) == .milliseconds(250))
         #expect(delay(0.75) == full * 3 / 4)
@@ -39,49 +39,50 @@ import Testing
         #expect(delay(0.999) > full * 9 / 10)
     }
 
-    @Test("a failure that may be the submission's own is a strike, unless the endpoint is on trial")
-    func strikes() throws {
+    @Test("A failure that may be the submission's own is a failure, unless the endpoint is on trial")
+    func failures() throws {
         let failed = ReplyClass.maybeSent(reason: "r")
         for isProbe in [true, false] {
             let id = try #require(UUIDv7("01900000-0000-7000-8000-000000000001"))
             let claimed = ClaimedSubmission(
-                id: id, fence: 1, kind: .register, flowID: nil, body: "{}", strikes: 2, worker: WorkerID("w"),
+                id: id, fence: 1, kind: .register, flowID: nil, body: "{}", failures: 2, worker: WorkerID("w"),
                 endpoint: "server", isProbe: isProbe)
             let (settlement, report) = Self.plan.settlement(for: failed, of: claimed, jitter: 0.5, now: Self.now)
             #expect(
-                settlement == .retry(.init(delay: .seconds(2), reason: "r", isStrike: !isProbe, isUnsent: false)))
+                settlement == .retry(.init(delay: .seconds(2), reason: "r", countsAsFailure: !isProbe, isUnsent: false))
+            )
             #expect(report == .troubled(.init(reason: "r", isSoft: true, retryAfter: nil, jitter: 0.5)))
         }
     }
 
-    @Test("trouble of the network is no strike, and is left to the gate, with what the network wants")
-    func gate() throws {
+    @Test("Trouble of the network is no failure, and is left to the breaker, with what the network wants")
+    func breaker() throws {
         let (settlement, report) = Self.plan.settlement(
-            for: .gate(after: .seconds(60), reason: "r"), of: try claimed(), jitter: 0.5, now: Self.now)
-        #expect(settlement == .retry(.init(delay: .zero, reason: "r", isStrike: false, isUnsent: false)))
+            for: .unavailable(after: .seconds(60), reason: "r"), of: try claimed(), jitter: 0.5, now: Self.now)
+        #expect(settlement == .retry(.init(delay: .zero, reason: "r", countsAsFailure: false, isUnsent: false)))
         #expect(report == .troubled(.init(reason: "r", isSoft: false, retryAfter: .seconds(60), jitter: 0.5)))
         let (unsent, offline) = Self.plan.settlement(
             for: .unsent(reason: "r"), of: try claimed(), jitter: 0.5, now: Self.now)
-        #expect(unsent == .retry(.init(delay: .zero, reason: "r", isStrike: false, isUnsent: true)))
+        #expect(unsent == .retry(.init(delay: .zero, reason: "r", countsAsFailure: false, isUnsent: true)))
         #expect(offline == .troubled(.init(reason: "r", isSoft: false, retryAfter: nil, jitter: 0.5)))
     }
 
-    @Test("what the network is at work on is asked for again when it wants, never at once, and is no strike")
+    @Test("What the network is at work on is asked for again when it wants, never at once, and is no failure")
     func wait() throws {
         for (wanted, delay) in [(nil, 2000), (0, 250), (60, 60000)] as [(Int?, Int)] {
             let reply = ReplyClass.wait(after: wanted.map { .seconds($0) }, reason: "r")
             let (settlement, report) = Self.plan.settlement(for: reply, of: try claimed(), jitter: 0, now: Self.now)
             #expect(
                 settlement
-                    == .retry(.init(delay: .milliseconds(delay), reason: "r", isStrike: false, isUnsent: false)))
+                    == .retry(.init(delay: .milliseconds(delay), reason: "r", countsAsFailure: false, isUnsent: false)))
             #expect(report == .answered)
         }
     }
 
-    @Test("a sign-in that names nobody is none")
+    @Test("A sign-in that names nobody is none")
     func nobody() throws {
         let settlement = settlement(.accepted(remoteID: nil), of: try claimed(.login))
-        guard case .retry(let retry) = settlement, retry.isStrike else {
+        guard case .retry(let retry) = settlement, retry.countsAsFailure else {
             Issue.record("\(settlement)")
             return
         }
@@ -93,12 +94,12 @@ import Testing
         var maker = UUIDv7.Maker(), random = SystemRandomNumberGenerator()
         let claimed = ClaimedSubmission(
             id: maker.next(at: Self.now + (.zero - keyAge), using: &random), fence: 1, kind: .register, flowID: nil,
-            body: "{}", strikes: 0, task: task, maybeSent: maybeSent, worker: WorkerID("w"), endpoint: "server")
+            body: "{}", failures: 0, task: task, maybeSent: maybeSent, worker: WorkerID("w"), endpoint: "server")
         return settlement(.tooOld, of: claimed)
     }
 
     @Test(
-        "what surely never came gets a key of now, whether its key is too old or from the future, and is sent at once",
+        "What surely never came gets a key of now, whether its key is too old or from the future, and is sent at once",
         arguments: [-10 * 365, -2, 31, 365, 40 * 365])
     func newKey(days: Int) throws {
         let settlement = tooOld(maybeSent: false, keyAge: .seconds(days * 86400))
@@ -106,19 +107,19 @@ import Testing
             Issue.record("\(settlement)")
             return
         }
-        #expect(retry.newKeyTime == Self.now && retry.delay == .zero && retry.isUnsent && !retry.isStrike)
+        #expect(retry.newKeyTime == Self.now && retry.delay == .zero && retry.isUnsent && !retry.countsAsFailure)
     }
 
-    @Test("a key of now that is refused as too old is tried again later, without a strike and without another key")
+    @Test("A key of now that is refused as too old is tried again later, without a failure and without another key")
     func refusedNewKey() throws {
         guard case .retry(let retry) = tooOld(maybeSent: false, keyAge: .seconds(60)) else {
             Issue.record("it is not tried again")
             return
         }
-        #expect(retry.newKeyTime == nil && retry.delay == .seconds(900) && retry.isUnsent && !retry.isStrike)
+        #expect(retry.newKeyTime == nil && retry.delay == .seconds(900) && retry.isUnsent && !retry.countsAsFailure)
     }
 
-    @Test("what may have come, and is too old for the network, is looked at by a person")
+    @Test("What may have come, and is too old for the network, is looked at by a person")
     func tooOldInDoubt() throws {
         let year = Duration.seconds(365 * 86400)
         #expect(tooOld(maybeSent: true, keyAge: year).outcome == "parked")
@@ -128,7 +129,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test("a refusal goes to the steps that own the fields, in the order of asking")
+    @Test("A refusal goes to the steps that own the fields, in the order of asking")
     func steps() throws {
         let reply = ReplyClass.rejected([
             .init(field: "last_name", code: "name.too_long"), .init(field: "unknown", code: "taken"),
@@ -144,8 +145,8 @@ import Testing
                 ]))
     }
 
-    @Test("a refusal that no step owns is shown at the first step", arguments: SubmissionKind.allCases)
-    func nobodysField(kind: SubmissionKind) throws {
+    @Test("A refusal that no step owns is shown at the first step", arguments: FlowKind.allCases)
+    func nobodysField(kind: FlowKind) throws {
         let reply = ReplyClass.rejected([.init(field: "captcha", code: "wrong")])
         let first = kind == .login ? "userName" : "email"
         #expect(
@@ -153,9 +154,9 @@ import Testing
                 == .rejected([FieldRefusal(step: first, message: FieldMessage("server.rejected"))]))
     }
 
-    @Test("a refusal of a kind that this program has no steps for is parked")
+    @Test("A refusal of a kind that this program has no steps for is parked")
     func unknownKind() throws {
-        let plan = SettlementPlan(definitions: [.setup: .setup])
+        let plan = SettlementPlan(definitions: [.register: .register])
         let reply = ReplyClass.rejected([.init(field: "user_name", code: "taken")])
         let settlement = plan.settlement(for: reply, of: try claimed(.login), jitter: 0, now: Self.now).0
         guard case .parked = settlement else {
@@ -165,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "a network's code becomes a message of the catalogue, an unknown one the general refusal",
+        "A network's code becomes a message of the catalogue, an unknown one the general refusal",
         arguments: [
             ("user_name", "taken", "username.taken"), ("email_field", "taken", "email.taken"),
             ("user_name", "username.reserved", "username.reserved"), ("first_name", "no_letter", "name.no_letter"),
@@ -178,12 +179,12 @@ import Testing
             ("user_name", "Your account is locked, call 555", "server.rejected"),
         ])
     func messages(field: String, code: String, id: String) {
-        let message = SettlementPlan.message(for: .init(field: field, code: code), in: .setup)
+        let message = SettlementPlan.message(for: .init(field: field, code: code), in: .register)
         #expect(message.id == id)
         #expect(code.isEmpty || message.text != code)
     }
 
-    @Test("a code without a message is named for the log, and a text in its place is not")
+    @Test("A code without a message is named for the log, and a text in its place is not")
     func unknownCodes() {
         let reply = ReplyClass.rejected([
             .init(field: "user_name", code: "taken"), .init(field: "user_name", code: "too_old_fashioned"),
@@ -196,17 +197,17 @@ import Testing
         #expect(Self.plan.unknownCodes(in: .cancelled, to: .register).isEmpty)
     }
 
-    @Test("a code for which the definition has a text is shown in its words, and is not unknown")
+    @Test("A code for which the definition has a text is shown in its words, and is not unknown")
     func ownMessages() throws {
         let definition = try FlowDefinition(
-            .setup, steps: FlowDefinition.setup.steps, messages: ["username.too_old_fashioned": "Be modern."])
+            .register, steps: FlowDefinition.register.steps, messages: ["username.too_old_fashioned": "Be modern."])
         let refused = ReplyClass.RefusedField(field: "user_name", code: "too_old_fashioned")
         #expect(SettlementPlan.message(for: refused, in: definition).id == "username.too_old_fashioned")
-        let plan = SettlementPlan(definitions: [.setup: definition])
+        let plan = SettlementPlan(definitions: [.register: definition])
         #expect(plan.unknownCodes(in: .rejected([refused]), to: .register).isEmpty)
     }
 
-    @Test("acceptances and parkings are passed on as they are")
+    @Test("Acceptances and parkings are passed on as they are")
     func passedOn() throws {
         let claimed = try claimed()
         #expect(
@@ -216,7 +217,7 @@ import Testing
             settlement(.parked(reason: "x"), of: claimed) == .parked(reason: "x"))
     }
 
-    @Test("secrets travel under the wire names of their steps")
+    @Test("Secrets travel under the wire names of their steps")
     func wireNames() {
         let named = Self.plan.wireNames(of: ["password": Secret("a"), "old": Secret("b")], kind: .register)
         #expect(named.mapValues { String(revealing: $0) } == ["password": "a", "old": "b"])

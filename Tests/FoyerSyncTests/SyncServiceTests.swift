@@ -2,11 +2,12 @@ import FoyerModel
 import FoyerStore
 import FoyerSync
 import Synchronization
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SyncServiceTests {
-    @Test("what is due is delivered once, and a second run sends nothing")
+    @Test("What is due is delivered once, and a second run sends nothing")
     func once() async throws {
         let scene = try await Scene()
         let flow = try await scene.submit()
@@ -27,7 +28,7 @@ import Testing
         #expect(try await scene.store.users().map(\.remoteID) == ["r1"])
     }
 
-    @Test("more than can be sent at once is all delivered", arguments: [0, 1, 3, 100])
+    @Test("More than can be sent at once is all delivered", arguments: [0, 1, 3, 100])
     func many(concurrency: Int) async throws {
         let scene = try await Scene()
         for number in 0..<5 { try await scene.submit("user\(number)") }
@@ -38,7 +39,7 @@ import Testing
         #expect(try await scene.states().allSatisfy { $0 == .accepted })
     }
 
-    @Test("one lane is delivered in its order, one at a time")
+    @Test("One lane is delivered in its order, one at a time")
     func lane() async throws {
         let scene = try await Scene()
         var flows: [SavedFlow] = []
@@ -48,7 +49,7 @@ import Testing
         #expect(await network.requests.map(\.key) == flows.map(\.submissionID))
     }
 
-    @Test("a refused name opens its flow again at that step")
+    @Test("A refused name opens its flow again at that step")
     func rejected() async throws {
         let scene = try await Scene()
         let flow = try await scene.submit()
@@ -61,7 +62,7 @@ import Testing
         #expect(open?.answers.map(\.error) == [nil, "username.taken", nil])
     }
 
-    @Test("what never left can still be given up")
+    @Test("What never left can still be given up")
     func unsent() async throws {
         let scene = try await Scene()
         let flow = try await scene.submit()
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "an outage ends the run within its patience, and the run says that nobody was reached",
+        "An outage ends the run within its patience, and the run says that nobody was reached",
         arguments: [0, 1, 5, 15])
     func outage(seconds: Int) async throws {
         let scene = try await Scene()
@@ -80,21 +81,21 @@ import Testing
         let report = try await scene.sync(ScriptedNetwork { _, _ in .offline }, waitingUpTo: .seconds(seconds))
         #expect(report.neverReached)
         #expect(report.waiting == 1)
-        #expect(scene.clock.slept.reduce(.zero, +) <= .seconds(seconds))
-        #expect(try await scene.store.submissions().map(\.strikes) == [0])
+        #expect(scene.clock.sleeps.reduce(.zero, +) <= .seconds(seconds))
+        #expect(try await scene.store.submissions().map(\.failures) == [0])
     }
 
-    @Test("a network that keeps failing a sign-in does not keep the run going")
+    @Test("A network that keeps failing a sign-in does not keep the run going")
     func hopeless() async throws {
         let scene = try await Scene()
         try await scene.submit(kind: .login)
         let report = try await scene.sync(ScriptedNetwork { _, _ in .status(503) }, waitingUpTo: .seconds(15))
         #expect(report.waiting == 1)
         #expect(!report.neverReached)
-        #expect(scene.clock.slept.reduce(.zero, +) <= .seconds(15))
+        #expect(scene.clock.sleeps.reduce(.zero, +) <= .seconds(15))
     }
 
-    @Test("patience starts anew with each verdict")
+    @Test("Patience starts anew with each verdict")
     func progress() async throws {
         let scene = try await Scene()
         for name in ["first", "second", "third", "fourth"] { try await scene.submit(name, lane: "one") }
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "a passing failure is tried again with the same bytes and the same key",
+        "A passing failure is tried again with the same bytes and the same key",
         arguments: [
             .status(500), .status(503, retryAfter: "2"), .status(200, "<html>"), .offline,
             .failure(.interrupted("timeout")), .status(429), .status(409, retryAfter: "1"),
@@ -124,22 +125,22 @@ import Testing
         #expect(await Set(network.bodies).count == 1)
     }
 
-    @Test("nothing is asked again before the network wants it")
+    @Test("Nothing is asked again before the network wants it")
     func retryAfter() async throws {
         let scene = try await Scene()
         try await scene.submit()
         let network = ScriptedNetwork { _, _ in .status(503, retryAfter: "60") }
         _ = try await scene.sync(network, waitingUpTo: .seconds(59))
-        #expect(scene.clock.slept.isEmpty)
-        scene.clock.advance(.milliseconds(59_999))
+        #expect(scene.clock.sleeps.isEmpty)
+        scene.clock.turn(by: .milliseconds(59_999))
         _ = try await scene.sync(network)
         #expect(await network.requests.count == 1)
-        scene.clock.advance(.milliseconds(1))
+        scene.clock.turn(by: .milliseconds(1))
         _ = try await scene.sync(network)
         #expect(await network.requests.count == 2)
     }
 
-    @Test("an outage counts once, however many submissions meet it, and costs none of them a strike")
+    @Test("An outage counts once, however many submissions meet it, and costs none of them a failure")
     func outageOfMany() async throws {
         let scene = try await Scene()
         for number in 0..<4 { try await scene.submit("user\(number)") }
@@ -147,12 +148,12 @@ import Testing
         for failures in 1...5 {
             _ = try await service.syncOnce()
             #expect(try await scene.shell("SELECT failures FROM endpoints") == "\(failures)")
-            scene.clock.advance(try #require(try await scene.store.backlog(for: "script").nextDueIn))
+            scene.clock.turn(by: try #require(try await scene.store.backlog(for: "script").nextDueIn))
         }
-        #expect(try await scene.store.submissions().allSatisfy { $0.strikes == 0 && !$0.maybeSent })
+        #expect(try await scene.store.submissions().allSatisfy { $0.failures == 0 && !$0.maybeSent })
     }
 
-    @Test("what cannot be opened is parked unsent and can be given up; the others go on")
+    @Test("What cannot be opened is parked unsent and can be given up; the others go on")
     func parked() async throws {
         let scene = try await Scene()
         let broken = try await scene.submit("ada", lane: "a")
@@ -172,7 +173,7 @@ import Testing
         #expect(try await scene.store.cancel(broken.id, at: scene.clock.now).status == .cancelled)
     }
 
-    @Test("a run that only met unreadable secrets does not blame the network")
+    @Test("A run that only met unreadable secrets does not blame the network")
     func onlyParked() async throws {
         let scene = try await Scene()
         try await scene.submit()
@@ -182,7 +183,7 @@ import Testing
         #expect(report.waiting == 1)
     }
 
-    @Test("what another try would not change is parked, and the others go on")
+    @Test("What another try would not change is parked, and the others go on")
     func badRequest() async throws {
         let scene = try await Scene()
         try await scene.submit("ada")
@@ -193,19 +194,19 @@ import Testing
         let report = try await scene.sync(network, waitingUpTo: .seconds(15))
         #expect(report.accepted == 1)
         #expect(try await scene.states() == [.parked, .accepted])
-        #expect(scene.clock.slept.isEmpty)
+        #expect(scene.clock.sleeps.isEmpty)
     }
 
-    @Test("two services on one store deliver each submission once")
+    @Test("Two services on one store deliver each submission once")
     func twoServices() async throws {
         let scene = try await Scene()
         for number in 0..<8 { try await scene.submit("user\(number)") }
-        let other = try await AccountStore.open(
+        let other = try await Repositories.open(
             at: scene.folder.appending("a.db"), keyFile: scene.folder.appending("keys/key"), endpoint: .named("script"),
             environment: scene.clock.environment)
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
         let second = SyncService(
-            outbox: other, network: network, definitions: [.setup], concurrency: 2,
+            outbox: other, network: network, definitions: [.register], concurrency: 2,
             environment: scene.clock.environment)
         async let mine = scene.service(network, concurrency: 2).sync(waitingUpTo: .zero)
         async let theirs = second.sync(waitingUpTo: .zero)
@@ -215,7 +216,7 @@ import Testing
         #expect(await Set(network.requests.map(\.key)).count == 8)
     }
 
-    @Test("two runs of one service at once deliver each submission once")
+    @Test("Two runs of one service at once deliver each submission once")
     func twoRuns() async throws {
         let scene = try await Scene()
         for number in 0..<8 { try await scene.submit("user\(number)") }
@@ -227,7 +228,7 @@ import Testing
         #expect(await network.requests.count == 8)
     }
 
-    @Test("what a row cannot take is parked with the reason, and the others are delivered")
+    @Test("What a row cannot take is parked with the reason, and the others are delivered")
     func settleError() async throws {
         let scene = try await Scene()
         try await scene.submit("ada")
@@ -243,15 +244,15 @@ import Testing
         #expect(report.accepted == 1 && report.waiting == 1)
         #expect(try await scene.states() == [.parked, .accepted])
         let parked = try #require(try await scene.store.waiting().first)
-        #expect(parked.maybeSent && parked.reason?.isEmpty == false && parked.crashes == 0)
+        #expect(parked.maybeSent && parked.reason?.isEmpty == false && parked.workerDeaths == 0)
         #expect(await network.requests.count == 2)
     }
 
-    @Test("a run that waits for one submission ends with its verdict, whatever else is due")
+    @Test("A run that waits for one submission ends with its verdict, whatever else is due")
     func forOne() async throws {
         let scene = try await Scene()
         let wanted = try await scene.submit("ada")
-        scene.clock.advance(.milliseconds(1))
+        scene.clock.turn(by: .milliseconds(1))
         try await scene.submit("grace")
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
         let service = scene.service(network, concurrency: 1)
@@ -261,7 +262,7 @@ import Testing
     }
 
     @Test(
-        "a run for a submission that has its verdict already, or is not there, ends at once", arguments: [true, false])
+        "A run for a submission that has its verdict already, or is not there, ends at once", arguments: [true, false])
     func forNothing(isKnown: Bool) async throws {
         let scene = try await Scene()
         let done = try await scene.submit("ada")
@@ -270,10 +271,10 @@ import Testing
         try await scene.submit("grace")
         let wanted = isKnown ? done.submissionID : scene.clock.environment.makeID()
         try await scene.service(network).deliver(wanted, within: .seconds(5))
-        #expect(scene.clock.slept.isEmpty)
+        #expect(scene.clock.sleeps.isEmpty)
     }
 
-    @Test("who waits for one submission waits no longer than the limit; its verdict is written when it comes")
+    @Test("Who waits for one submission waits no longer than the limit; its verdict is written when it comes")
     func forOneThatHangs() async throws {
         let scene = try await Scene()
         let wanted = try await scene.submit()
@@ -292,7 +293,7 @@ import Testing
         try await eventually("the verdict") { try await scene.states() == [.accepted] }
     }
 
-    @Test("what is given back while it is being sent is due again, and no sign of a dead worker")
+    @Test("What is given back while it is being sent is due again, and no sign of a dead worker")
     func givenBack() async throws {
         let scene = try await Scene()
         let wanted = try await scene.submit()
@@ -306,11 +307,11 @@ import Testing
         try await eventually("the sending") { await network.requests.count == 1 }
         await service.giveBack()
         let submission = try #require(try await scene.store.submission(wanted.submissionID))
-        #expect(submission.state == .ready && submission.maybeSent && submission.crashes == 0)
+        #expect(submission.state == .ready && submission.maybeSent && submission.workerDeaths == 0)
         #expect(try await scene.sync(ScriptedNetwork { _, _ in .accepted("r1") }).accepted == 1)
     }
 
-    @Test("a run waits for what another worker is sending, no longer than its patience")
+    @Test("A run waits for what another worker is sending, no longer than its patience")
     func othersWork() async throws {
         let scene = try await Scene()
         try await scene.submit()
@@ -319,13 +320,13 @@ import Testing
         let network = ScriptedNetwork { _, _ in .accepted("r1") }
         let report = try await scene.sync(network, waitingUpTo: .seconds(2))
         #expect(report == SyncReport(waiting: 1))
-        let slept = scene.clock.slept.reduce(.zero, +)
+        let slept = scene.clock.sleeps.reduce(.zero, +)
         #expect(slept <= .seconds(2) && slept > .seconds(1))
         #expect(await network.requests.isEmpty)
         withExtendedLifetime(worker) {}
     }
 
-    @Test("a run goes on with what another worker leaves behind when it dies")
+    @Test("A run goes on with what another worker leaves behind when it dies")
     func deadWorker() async throws {
         let scene = try await Scene()
         try await scene.submit()
@@ -336,7 +337,7 @@ import Testing
         #expect(try await scene.sync(ScriptedNetwork { _, _ in .accepted("r1") }).accepted == 1)
     }
 
-    @Test("an empty outbox asks nobody and waits for nothing")
+    @Test("An empty outbox asks nobody and waits for nothing")
     func empty() async throws {
         let scene = try await Scene()
         let network = ScriptedNetwork { _, _ in .offline }
@@ -344,10 +345,10 @@ import Testing
         #expect(report == SyncReport())
         #expect(!report.neverReached)
         #expect(await network.requests.isEmpty)
-        #expect(scene.clock.slept.isEmpty)
+        #expect(scene.clock.sleeps.isEmpty)
     }
 
-    @Test("a cancelled run ends, and what it sent is recorded")
+    @Test("A cancelled run ends, and what it sent is recorded")
     func cancelled() async throws {
         let scene = try await Scene()
         try await scene.submit()
@@ -359,7 +360,7 @@ import Testing
         #expect(try await scene.states() == [.accepted])
     }
 
-    @Test("errors of the outbox reach the caller")
+    @Test("Errors of the outbox reach the caller")
     func closedStore() async throws {
         let scene = try await Scene()
         try await scene.store.close()

@@ -1,5 +1,6 @@
 import FoyerModel
 import Glibc
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     private let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
 
     @Test(
-        "what was edited is parked with a reason that names the remedy, and the others are delivered",
+        "What was edited is parked with a reason that names the remedy, and the others are delivered",
         arguments: [
             "UPDATE submissions SET body = '{}' WHERE seq = 1",
             "UPDATE secrets SET box = x'00' WHERE flow_id = "
@@ -30,7 +31,7 @@ import Testing
         #expect(await network.requests.count == 1)
     }
 
-    @Test("what is past its time has its step asked again, with every other answer")
+    @Test("What is past its time has its step asked again, with every other answer")
     func gone() async throws {
         let scene = try await Scene()
         let flow = try await scene.submit("ada")
@@ -40,29 +41,29 @@ import Testing
         #expect(try await scene.states() == [.expired, .accepted])
         let open = try #require(try await scene.store.flow(flow.id))
         #expect(open.status == .open && open.step == "password" && open.submissionID != flow.submissionID)
-        let reconciliation = FlowDefinition.setup.reconcile(open.answers, now: scene.clock.now)
+        let reconciliation = FlowDefinition.register.reconcile(open.answers, now: scene.clock.now)
         #expect(reconciliation.cursor == "password" && reconciliation.fates["email"] == .kept)
     }
 
-    @Test("what the network may have is not opened again before it was asked")
+    @Test("What the network may have is not opened again before it was asked")
     func maybeSent() async throws {
         let scene = try await Scene()
         try await scene.submit("ada")
         _ = try await scene.sync(ScriptedNetwork { _, _ in .status(500) })
         try await scene.shell("UPDATE secrets SET expires_at = 1")
-        scene.clock.advance(.seconds(600))
+        scene.clock.turn(by: .seconds(600))
         #expect(try await scene.sync(network).waiting == 1)
         #expect(try await scene.states() == [.parked])
         #expect(await network.requests.isEmpty)
     }
 
-    @Test("without the key what needs it waits and says why; the rest is delivered, and all of it when the key is back")
+    @Test("Without the key what needs it waits and says why; the rest is delivered, and all of it when the key is back")
     func lostKey() async throws {
         let scene = try await Scene()
         let waiting = try await scene.submit("ada")
         let makeID = scene.environment.makeID, now = scene.clock.now
         let flow = SavedFlow(
-            id: makeID(), kind: .forgotPassword, path: "forgotPassword", status: .open, fingerprint: "", step: nil,
+            id: makeID(), kind: .reset, path: "forgotPassword", status: .open, fingerprint: "", step: nil,
             revision: 0, userID: nil, submissionID: makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
         let reset = NewSubmission(id: flow.submissionID, kind: .reset, lane: "else", body: "{}")
         _ = try await scene.store.commit(
@@ -72,17 +73,17 @@ import Testing
         try await scene.store.close()
         let path = scene.folder.appending("keys/key")
         try #require(rename(path, path + ".kept") == 0)
-        let store = try await AccountStore.open(
+        let store = try await Repositories.open(
             at: scene.folder.appending("a.db"), keyFile: path, endpoint: .named("script"),
             environment: scene.environment)
         let service = SyncService(
-            outbox: store, network: network, definitions: AccountType.allCases.map(FlowDefinition.standard),
+            outbox: store, network: network, definitions: FlowKind.allCases.map(FlowDefinition.standard),
             environment: scene.environment)
         let error = await #expect(throws: StoreError.self) { _ = try await service.sync(waitingUpTo: .seconds(15)) }
         #expect(error?.code == .keyMissing)
         #expect(try await store.submission(reset.id)?.state == .accepted)
         let row = try #require(try await store.submission(waiting.submissionID))
-        #expect(row.state == .ready && row.strikes == 0 && !row.maybeSent)
+        #expect(row.state == .ready && row.failures == 0 && !row.maybeSent)
         #expect(row.lastError?.contains("give them up") == true)
         #expect(try await scene.shell("SELECT count(*) FROM secrets") == "1")
 

@@ -9,7 +9,8 @@ import Testing
         .answer("firstName", "Ada"), .answer("lastName", "Lovelace"),
     ]
 
-    @Test func theFilesAreGoneWithTheStore() async throws {
+    @Test("The files of a test store disappear with it")
+    func theFilesAreGoneWithTheStore() async throws {
         var store: TestStore? = try TestStore()
         let path = try #require(store?.database)
         try await store?.open().close()
@@ -18,7 +19,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func theNetworkTellsWhatItAcceptedAndNeverAPassword() async throws {
+    @Test("The scripted network lists each effect once and never shows a password")
+    func theNetworkTellsWhatItAcceptedAndNeverAPassword() async throws {
         let store = try TestStore(network: ScriptedNetwork([.unreachable, .loseAnswer]))
         let presenter = await ScriptedPresenter(store)
         try await presenter.play(Self.answers + [.deliver])
@@ -30,7 +32,8 @@ import Testing
         #expect(try await presenter.savedFlow()?.status == .finished)
     }
 
-    @Test func aFlowExpiresWhenTheClockIsTurned() async throws {
+    @Test("An open flow expires when the test clock is turned by 31 days")
+    func aFlowExpiresWhenTheClockIsTurned() async throws {
         let store = try TestStore()
         let presenter = await ScriptedPresenter(store)
         try await presenter.play(Self.answers[0], .kill)
@@ -42,11 +45,11 @@ import Testing
 
     /// Registration, with a password that can be used for so long while the flow is open.
     private static func definition(keepingPasswordsFor lifetime: Duration) throws -> FlowDefinition {
-        let steps = FlowDefinition.setup.steps.map { step in
+        let steps = FlowDefinition.register.steps.map { step in
             guard step.id == "password" else { return step }
             return FlowStep(secret: "password", field: step.field, lifetime: lifetime) { entered, _ in entered }
         }
-        return try FlowDefinition(.setup, steps: steps)
+        return try FlowDefinition(.register, steps: steps)
     }
 
     @Test(
@@ -70,7 +73,8 @@ import Testing
         try await finishing.play(.expect(next))
     }
 
-    @Test func whatTheScriptDoesNotExpectIsSaid() async throws {
+    @Test("A script that does not fit the screen fails with a message that says why")
+    func whatTheScriptDoesNotExpectIsSaid() async throws {
         let presenter = await ScriptedPresenter(try TestStore())
         await #expect(
             throws: ScriptFailure("The screen shows \"email\", and not the step \"userName\" that the script answers.")
@@ -91,7 +95,8 @@ import Testing
         #expect(acceptance?.description.contains("was taken, not refused") == true)
     }
 
-    @Test func somebodyWhoGivesUpLeavesNothingToGoOnWith() async throws {
+    @Test("A flow that was given up cannot be resumed and sends nothing")
+    func somebodyWhoGivesUpLeavesNothingToGoOnWith() async throws {
         let store = try TestStore()
         let presenter = await ScriptedPresenter(store)
         try await presenter.play(Self.answers[0], .cancel)

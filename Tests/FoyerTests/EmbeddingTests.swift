@@ -1,4 +1,5 @@
 import Foyer
+import FoyerApp
 import FoyerMockNetwork
 import Synchronization
 import TestSupport

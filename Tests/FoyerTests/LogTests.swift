@@ -1,4 +1,5 @@
 import Foyer
+import FoyerMockNetwork
 import Synchronization
 import TestSupport
 import Testing
@@ -10,12 +11,13 @@ import Testing
         func add(_ line: LogLine) { all.withLock { $0.append("\(line)") } }
     }
 
-    @Test("a store tells its log what it did, and nobody's values")
+    @Test("A store tells its log what it did, and nobody's values")
     func story() async throws {
         let folder = try TemporaryFolder()
         let lines = Lines()
-        let foyer = try await Foyer.open(
-            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"), network: .mock, log: { lines.add($0) })
+        let foyer = try await AccountStore.open(
+            at: folder.appending("a.db"), keyFile: folder.appending("keys/key"),
+            network: .custom(MockNetwork(path: folder.appending("mock"))), log: { lines.add($0) })
         let host = await foyer.register()
         for answer in ["ada@example.org", "ada.l", "four unrelated words", "Augusta", "Lovelace"] {
             let screen = try #require(await host.screen)
@@ -38,7 +40,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test("what is personal is masked, nothing acts on a terminal, and a secret does not compile")
+    @Test("What is personal is masked, nothing acts on a terminal, and a secret does not compile")
     func values() async throws {
         let line = LogLine("x", ["who": .personal("ada@example.org"), "why": .word("a\u{1B}[31m\nb"), "n": .count(2)])
         #expect("\(line)" == "x who=a…@e….org why=a\\u{1B}[31m\\u{A}b n=2")

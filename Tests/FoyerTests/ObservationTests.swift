@@ -1,4 +1,5 @@
 import Foyer
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -14,12 +15,13 @@ import Testing
     }
 
     /// Opens the store by the clock that other processes have, too.
-    private func open(_ premises: Premises) async throws -> Foyer {
-        try await Foyer.open(
-            at: premises.database, keyFile: premises.folder.appending("state/key"), network: .offline(.mock))
+    private func open(_ premises: Premises) async throws -> AccountStore {
+        try await AccountStore.open(
+            at: premises.database, keyFile: premises.folder.appending("state/key"), network: .offline(premises.mock))
     }
 
-    @Test func valuesComeNowAndAfterEachChangeOfAnotherProcess() async throws {
+    @Test("Values come at once and after each change by another process, until the store closes")
+    func valuesComeNowAndAfterEachChangeOfAnotherProcess() async throws {
         let premises = try Premises(), store = try await open(premises)
         let values = store.values { try await $0.flows.unfinishedFlows().map(\.step) }
         var steps = values.makeAsyncIterator()
@@ -32,7 +34,8 @@ import Testing
         #expect(try await steps.next() == nil)
     }
 
-    @Test func theSameValueIsGivenOnceAndTheQueueCanBeSeen() async throws {
+    @Test("An unchanged value is not given again, and the queue can be observed")
+    func theSameValueIsGivenOnceAndTheQueueCanBeSeen() async throws {
         let premises = try Premises(), store = try await premises.open()
         var backlogs = store.values { try await $0.outbox.backlog().waiting }.makeAsyncIterator()
         #expect(try await backlogs.next() == 0)
@@ -45,15 +48,17 @@ import Testing
         try await store.close()
     }
 
-    @Test func whatFetchThrowsEndsTheSequence() async throws {
-        let premises = try Premises(), store = try await premises.open(.offline(.mock))
+    @Test("An error thrown by the fetch ends the sequence")
+    func whatFetchThrowsEndsTheSequence() async throws {
+        let premises = try Premises(), store = try await premises.open(.offline(premises.mock))
         var values = store.values { _ -> Int in throw Failure("no") }.makeAsyncIterator()
         await #expect(throws: Failure.self) { try await values.next() }
         try await store.close()
     }
 
-    @Test func whoStopsListeningIsNotAskedForAnyMore() async throws {
-        let premises = try Premises(), store = try await premises.open(.offline(.mock))
+    @Test("After a listener is cancelled, nothing is fetched for it any more")
+    func whoStopsListeningIsNotAskedForAnyMore() async throws {
+        let premises = try Premises(), store = try await premises.open(.offline(premises.mock))
         let fetched = Counter()
         let listener = Task {
             for try await _ in store.values(of: { _ in await fetched.next() }) {}
@@ -71,7 +76,8 @@ import Testing
         try await store.close()
     }
 
-    @Test func screensFollowTheAnswersOfAnotherProcess() async throws {
+    @Test("The screens of a host follow the answers given in another process")
+    func screensFollowTheAnswersOfAnotherProcess() async throws {
         let premises = try Premises(), store = try await open(premises)
         let host = await store.register()
         try await host.answer("ada@example.org")
@@ -86,8 +92,9 @@ import Testing
         #expect(try await screens.next() == nil)
     }
 
-    @Test func theNewestUnfinishedFlowMayWaitForTheNetworkAndIsNeverOverdue() async throws {
-        let premises = try Premises(), store = try await premises.open(.offline(.mock))
+    @Test("The newest unfinished flow may be waiting for the network and is never overdue")
+    func theNewestUnfinishedFlowMayWaitForTheNetworkAndIsNeverOverdue() async throws {
+        let premises = try Premises(), store = try await premises.open(.offline(premises.mock))
         #expect(try await store.newestUnfinishedFlow() == nil)
         let open = await store.register(), submitted = await store.register()
         try await open.answer("b@example.org")
@@ -102,7 +109,8 @@ import Testing
         try await store.close()
     }
 
-    @Test func severalStoresInOneProcessKnowNothingOfEachOther() async throws {
+    @Test("Several stores in one process are independent of each other")
+    func severalStoresInOneProcessKnowNothingOfEachOther() async throws {
         let homes = try [Premises(), Premises(), Premises()]
         let stores = try await [homes[0].open(), homes[1].open(), homes[2].open()]
         for (number, store) in stores.enumerated() {

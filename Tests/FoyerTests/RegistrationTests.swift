@@ -1,5 +1,6 @@
 import Foyer
 import FoyerMockNetwork
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     func wholeWay() async throws {
         let foyer = try await premises.open()
         let host = told.register(in: foyer)
-        for (step, text) in zip(FlowDefinition.setup.steps, ada) {
+        for (step, text) in zip(FlowDefinition.register.steps, ada) {
             #expect(host.place == step.id && host.screen?.title == "Registration")
             try await host.answer(text)
         }
@@ -34,7 +35,7 @@ import Testing
 
     @Test("Offline everything waits, and a program with a network delivers it later")
     func offline() async throws {
-        let offline = try await premises.open(.offline(.mock))
+        let offline = try await premises.open(.offline(premises.mock))
         let host = told.register(in: offline)
         try await host.answer(contentsOf: ada)
         #expect(offline.service == nil)
@@ -73,7 +74,7 @@ import Testing
         }
         let flow = try #require(try await second.flows.newestOpenFlow())
         let resumed = try told.resume(flow, in: second)
-        #expect(resumed.place == FlowDefinition.setup.steps[answered].id)
+        #expect(resumed.place == FlowDefinition.register.steps[answered].id)
         try await resumed.answer(contentsOf: ada.dropFirst(answered))
         #expect(try await second.sync().accepted == 1)
         try await resumed.reload()

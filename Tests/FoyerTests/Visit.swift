@@ -1,35 +1,28 @@
 import Foyer
-import Synchronization
+import FoyerMockNetwork
+import FoyerTestSupport
 import TestSupport
 import Testing
-
-/// A clock that stands still until somebody turns it; whoever sleeps turns it by what they would have slept.
-final class TurnableClock: Sendable {
-    private let moment = Mutex(Timestamp(milliseconds: 1_700_000_000_000))
-
-    var environment: FoyerEnvironment {
-        FoyerEnvironment(now: { self.moment.withLock { $0 } }, sleep: { self.turn(by: $0) }, jitter: { 0 })
-    }
-
-    func turn(by duration: Duration) {
-        moment.withLock { $0 = $0 + duration }
-    }
-}
 
 /// A folder with a database, a key and a clock, to which several programs may come one after the other, or at once.
 struct Premises {
     let folder: TemporaryFolder
-    let clock = TurnableClock()
+    let clock = TestClock()
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
     var database: String { folder.appending("data/foyer.db") }
+    /// The pretended server, with a file beside the database.
+    var mock: AccountStore.Network {
+        .custom(MockNetwork(path: database + ".mock-network", environment: clock.environment))
+    }
 
-    func open(_ network: Foyer.Network = .mock, createIfMissing: Bool = true) async throws -> Foyer {
-        try await Foyer.open(
-            at: database, keyFile: folder.appending("state/key"), network: network, createIfMissing: createIfMissing,
+    func open(_ network: AccountStore.Network? = nil, createIfMissing: Bool = true) async throws -> AccountStore {
+        try await AccountStore.open(
+            at: database, keyFile: folder.appending("state/key"), network: network ?? mock,
+            createIfMissing: createIfMissing,
             environment: clock.environment)
     }
 }
@@ -39,11 +32,11 @@ struct Premises {
 final class Told {
     private(set) var outcomes: [String] = []
 
-    func register(in foyer: Foyer) -> FlowHost {
+    func register(in foyer: AccountStore) -> FlowHost {
         foyer.register(didFinish: { self.note($0) }, didCancel: { self.note(nil) })
     }
 
-    func resume(_ flow: SavedFlow, in foyer: Foyer) throws -> FlowHost {
+    func resume(_ flow: SavedFlow, in foyer: AccountStore) throws -> FlowHost {
         try foyer.resume(flow, didFinish: { self.note($0) }, didCancel: { self.note(nil) })
     }
 

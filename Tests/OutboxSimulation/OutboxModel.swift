@@ -7,13 +7,13 @@ struct OutboxModel {
         let seq: Int64
         let id: UUIDv7
         let lane: String
-        let kind: SubmissionKind
+        let kind: FlowKind
         var expires: Timestamp
         var state = "ready"
         var due: Timestamp
         var fence: Int64 = 0
-        var strikes = 0
-        var crashes = 0
+        var failures = 0
+        var workerDeaths = 0
         var maybeSent = false
         var begun = false
         var cancel = false
@@ -27,7 +27,7 @@ struct OutboxModel {
     private(set) var live: [Row] = []
     /// What got its verdict since somebody looked.
     var settled: [Row] = []
-    var gate = EndpointGate()
+    var breaker = CircuitBreaker()
 
     mutating func add(_ row: Row) { live.append(row) }
 
@@ -59,8 +59,8 @@ struct OutboxModel {
                     let begun = row.begun
                     Self.free(&row, arrived: true)
                     row.due = now
-                    if begun { row.crashes += 1 }
-                    if row.crashes == 4, begun { row.state = "parked" }
+                    if begun { row.workerDeaths += 1 }
+                    if row.workerDeaths == 4, begun { row.state = "parked" }
                 }
                 if row.state == "sending", let until = row.until, until < now {
                     Self.free(&row, arrived: true)
@@ -74,32 +74,32 @@ struct OutboxModel {
                 }
             }
         }
-        if let prober = gate.prober, prober != me, !isAlive(prober) {
-            gate.prober = nil
-            gate.closedUntil = now
+        if let prober = breaker.prober, prober != me, !isAlive(prober) {
+            breaker.prober = nil
+            breaker.openUntil = now
         }
     }
 
     private static func revive(_ row: inout Row, at now: Timestamp) {
         row.state = "ready"
         row.due = now
-        row.strikes = 0
-        row.crashes = min(row.crashes, 1)
+        row.failures = 0
+        row.workerDeaths = min(row.workerDeaths, 1)
     }
 
     /// What a worker should get.
     mutating func claim(_ limit: Int, by worker: WorkerID, isIdle: Bool, at now: Timestamp) -> [UUIDv7] {
         let until = now + .seconds(45)
-        if let closed = gate.closedUntil, closed > now { return [] }
-        let isProbe = gate.closedUntil != nil
+        if let closed = breaker.openUntil, closed > now { return [] }
+        let isProbe = breaker.openUntil != nil
         let heads = live.filter { row in
             row.state == "ready" && row.due <= now && !live.contains { $0.lane == row.lane && $0.seq < row.seq }
         }
         var ids: [UUIDv7] = []
         for row in heads.sorted(by: { ($0.due, $0.seq) < ($1.due, $1.seq) }).prefix(isProbe ? 1 : limit) {
-            if row.crashes > 0, !isIdle || !ids.isEmpty { break }
+            if row.workerDeaths > 0, !isIdle || !ids.isEmpty { break }
             ids.append(row.id)
-            if row.crashes > 0 { break }
+            if row.workerDeaths > 0 { break }
         }
         for id in ids {
             change(id) { row in
@@ -110,8 +110,8 @@ struct OutboxModel {
             }
         }
         if isProbe, !ids.isEmpty {
-            gate.prober = worker
-            gate.closedUntil = until
+            breaker.prober = worker
+            breaker.openUntil = until
         }
         return ids
     }
@@ -158,8 +158,8 @@ struct OutboxModel {
                     return
                 }
                 row.due = now + retry.delay
-                if retry.isStrike { row.strikes += 1 }
-                if row.strikes >= 25 { row.state = "parked" }
+                if retry.countsAsFailure { row.failures += 1 }
+                if row.failures >= 25 { row.state = "parked" }
             }
         }
         return true
@@ -173,9 +173,9 @@ struct OutboxModel {
                 if begun { row.due = now }
             }
         }
-        if gate.prober == worker {
-            gate.prober = nil
-            gate.closedUntil = now
+        if breaker.prober == worker {
+            breaker.prober = nil
+            breaker.openUntil = now
         }
     }
 

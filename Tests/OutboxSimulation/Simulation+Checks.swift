@@ -11,20 +11,21 @@ extension Simulation {
     func checkStep() throws {
         let rows = try db.rows(
             """
-            SELECT id, state, due_at, fence, strikes, crashes, maybe_sent, begun, cancel_wanted, lease_worker,
+            SELECT id, state, due_at, fence, failures, worker_deaths, maybe_sent, begun, cancel_wanted, lease_worker,
                 lease_until, lane
             FROM submissions WHERE state IN ('ready', 'sending', 'parked') ORDER BY seq
             """
         ) { row in
             Seen(
                 id: try row.text(0), state: try row.text(1), due: try row.integer(2), fence: try row.integer(3),
-                strikes: Int(try row.integer(4)), crashes: Int(try row.integer(5)), maybeSent: try row.integer(6) == 1,
+                failures: Int(try row.integer(4)), workerDeaths: Int(try row.integer(5)),
+                maybeSent: try row.integer(6) == 1,
                 begun: try row.integer(7) == 1, cancel: try row.integer(8) == 1, worker: try row.textOrNil(9),
                 until: try row.integerOrNil(10), lane: try row.text(11))
         }
         let expected = model.live.map(Seen.init)
         guard rows == expected else { throw Failure("the store has \(rows), the model \(expected)") }
-        guard try Gates.find("server", in: db) == model.gate else { throw Failure("the gates differ") }
+        guard try CircuitBreakers.find("server", in: db) == model.breaker else { throw Failure("the gates differ") }
         // Invariant 3: one of a lane in flight; the order of effects is the server's to watch.
         let lanes = rows.filter { $0.state == "sending" }.map(\.lane)
         guard Set(lanes).count == lanes.count else { throw Failure("two of a lane are in flight") }
@@ -104,8 +105,8 @@ private struct Seen: Equatable {
     let state: String
     let due: Int64
     let fence: Int64
-    let strikes: Int
-    let crashes: Int
+    let failures: Int
+    let workerDeaths: Int
     let maybeSent: Bool
     let begun: Bool
     let cancel: Bool
@@ -114,15 +115,16 @@ private struct Seen: Equatable {
     let lane: String
 
     init(
-        id: String, state: String, due: Int64, fence: Int64, strikes: Int, crashes: Int, maybeSent: Bool, begun: Bool,
+        id: String, state: String, due: Int64, fence: Int64, failures: Int, workerDeaths: Int, maybeSent: Bool,
+        begun: Bool,
         cancel: Bool, worker: String?, until: Int64?, lane: String
     ) {
         self.id = id
         self.state = state
         self.due = due
         self.fence = fence
-        self.strikes = strikes
-        self.crashes = crashes
+        self.failures = failures
+        self.workerDeaths = workerDeaths
         self.maybeSent = maybeSent
         self.begun = begun
         self.cancel = cancel
@@ -133,8 +135,8 @@ private struct Seen: Equatable {
 
     init(_ row: OutboxModel.Row) {
         self.init(
-            id: row.id.text, state: row.state, due: row.due.milliseconds, fence: row.fence, strikes: row.strikes,
-            crashes: row.crashes, maybeSent: row.maybeSent, begun: row.begun, cancel: row.cancel,
+            id: row.id.text, state: row.state, due: row.due.milliseconds, fence: row.fence, failures: row.failures,
+            workerDeaths: row.workerDeaths, maybeSent: row.maybeSent, begun: row.begun, cancel: row.cancel,
             worker: row.worker?.text, until: row.until?.milliseconds, lane: row.lane)
     }
 }
@@ -152,7 +154,7 @@ extension Outbox {
             """
             INSERT INTO flows (id, kind, path, status, fingerprint, revision, user_id, endpoint, submission_id,
                 created_at, updated_at, counted_from)
-            VALUES (?, 'setup', 'register', 'submitted', '', 1, ?, ?, ?, ?, ?, ?)
+            VALUES (?, 'register', 'register', 'submitted', '', 1, ?, ?, ?, ?, ?, ?)
             """, flow.text, user?.text, endpoint, new.id.text, now.description, now.description,
             time.milliseconds)
         if hasSecret {

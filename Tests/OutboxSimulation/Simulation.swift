@@ -21,7 +21,7 @@ final class Simulation {
     /// How each submission ended that has its verdict.
     private(set) var verdicts: [UUIDv7: String] = [:]
     private let plan = SettlementPlan(
-        definitions: AccountType.allCases.reduce(into: [:]) { $0[$1] = FlowDefinition.standard(for: $1) })
+        definitions: FlowKind.allCases.reduce(into: [:]) { $0[$1] = FlowDefinition.standard(for: $1) })
     /// Stands for all processes that only queue.
     private var front: SimulatedWorker
     private var workersMade = 0
@@ -113,7 +113,7 @@ final class Simulation {
         case ..<960: try retryOne()
         case ..<970: withWorker { $0.stoppedUntil = machine.uptime + .seconds(random.below(120)) }
         case ..<980: server.weather = Self.weathers[random.below(Self.weathers.count)]
-        case ..<985: try hurry()
+        case ..<985: try probeNow()
         case ..<990: try withWorker { try retire($0) }
         case ..<995: machine.setTime(by: .seconds(random.below(2_000_000_000) - 1_000_000_000))
         default: try rarely()
@@ -147,14 +147,15 @@ final class Simulation {
 
     private func enqueue() throws {
         guard model.live.count < Self.mostLive else { return }
-        let kind = SubmissionKind.allCases[random.below(3)]
+        let kind = FlowKind.allCases[random.below(3)]
         let lane = random.isIn(500) ? "lane \(random.below(4))" : "lane of \(enqueued + 1)"
         let new = NewSubmission(id: front.environment.makeID(), kind: kind, lane: lane, body: "{}")
         let done = try transact(by: front) { try $0.enqueue(new) }
         guard let (seq, time) = done else { return }
         enqueued += 1
         model.add(
-            OutboxModel.Row(seq: seq, id: new.id, lane: lane, kind: kind, expires: time + kind.lifetime, due: time))
+            OutboxModel.Row(
+                seq: seq, id: new.id, lane: lane, kind: kind, expires: time + kind.submissionLifetime, due: time))
     }
 
     private func claim(_ worker: SimulatedWorker, mayDie: Bool = true) throws {
@@ -225,7 +226,7 @@ final class Simulation {
                 try $0.settle(claimed, settlement, report, httpStatus: nil)
             }
             guard let (isRecorded, time) = done else { return }
-            model.gate = model.gate.after(report, from: worker.id, at: time)
+            model.breaker = model.breaker.after(report, from: worker.id, at: time)
             guard model.settle(claimed.id, claimed.fence, settlement, at: time) == isRecorded else {
                 throw Failure("settle differs: \(settlement)")
             }
@@ -257,9 +258,9 @@ final class Simulation {
         if let (_, time) = done { model.retry(id, at: time) }
     }
 
-    private func hurry() throws {
-        guard let (_, time) = try transact(by: front, { try $0.hurry("server") }) else { return }
-        model.gate = model.gate.hurried(at: time)
+    private func probeNow() throws {
+        guard let (_, time) = try transact(by: front, { try $0.probeNow("server") }) else { return }
+        model.breaker = model.breaker.probedNow(at: time)
     }
 
     /// Forgets what was settled long ago, and the rest of what the simulation needs no more.

@@ -25,7 +25,8 @@ import Testing
         }
         """
 
-    @Test func eachWriteOfAllThreadsIsMet() async throws {
+    @Test("The kill points meet each write of every thread")
+    func eachWriteOfAllThreadsIsMet() async throws {
         let folder = try TemporaryFolder()
         try Data(Self.writers.utf8).write(to: URL(filePath: folder.appending("writers.c")))
         let writers = Program(folder.appending("writers"), [folder.appending("file")])
@@ -47,7 +48,8 @@ import Testing
         #expect(points == 12)
     }
 
-    @Test func aTransactionIsWholeOrAbsentAtEachPoint() async throws {
+    @Test("An SQLite transaction killed at any point is whole or absent")
+    func aTransactionIsWholeOrAbsentAtEachPoint() async throws {
         var outcomes: Set<String> = []
         let points = try await KillPoint.each { point in
             let folder = try TemporaryFolder()
@@ -64,7 +66,7 @@ import Testing
         #expect(outcomes == ["0\nok\n", "2\nok\n"])
     }
 
-    @Test(.enabled { await Strace.isAvailable() })
+    @Test("The kill points count exactly the calls that the kernel sees", .enabled { await Strace.isAvailable() })
     func whatIsCountedIsWhatTheKernelSees() async throws {
         let folder = try TemporaryFolder()
         let point = try await KillPoint(number: 0, of: [.write, .sync, .truncate, .remove])
@@ -79,13 +81,16 @@ import Testing
         #expect(try point.count == seen.count, "\(seen.joined(separator: "\n"))")
     }
 
-    @Test(.enabled { await Strace.isAvailable() })
+    @Test(
+        "A program that a signal ends under strace is reported as ended by that signal",
+        .enabled { await Strace.isAvailable() })
     func aSignalIsSeenThroughStrace() async throws {
         let (_, finished) = try await Strace.calls(["write"], of: Program("/bin/sh", ["-c", "kill -TERM $$"]))
         #expect(finished.exit == .signal(SIGTERM))
     }
 
-    @Test func aRunWithoutTheLibraryIsAFailure() async throws {
+    @Test("Kill points fail when no program runs with the library")
+    func aRunWithoutTheLibraryIsAFailure() async throws {
         await #expect(throws: Failure.self) { try await KillPoint.each { _ in } }
     }
 }

@@ -7,7 +7,8 @@ import Testing
         try PseudoTerminal(Program("/bin/sh", ["-c", script], environment: ["TERM": "xterm"]))
     }
 
-    @Test func hiddenInputIsHidden() async throws {
+    @Test("Input typed while the echo is off does not appear in the transcript")
+    func hiddenInputIsHidden() async throws {
         let terminal = try terminal("stty -echo; printf 'Password: '; read -r x; stty echo; echo got $x | tr a-z A-Z")
         try await terminal.expect("Password: ")
         #expect(try !terminal.echoIsOn)
@@ -18,7 +19,8 @@ import Testing
         #expect(!terminal.transcript.contains("secret"))
     }
 
-    @Test func theEchoIsKnownAfterAKill() async throws {
+    @Test("Whether the echo is on can still be read after the program was killed")
+    func theEchoIsKnownAfterAKill() async throws {
         let terminal = try terminal("stty -echo; echo ready; exec sleep 60")
         try await terminal.expect("ready")
         terminal.signal(SIGKILL)
@@ -26,21 +28,24 @@ import Testing
         #expect(try !terminal.echoIsOn)
     }
 
-    @Test func itIsTheControllingTerminal() async throws {
+    @Test("The pseudo-terminal is the controlling terminal, and Control-C interrupts")
+    func itIsTheControllingTerminal() async throws {
         let terminal = try terminal("printf 'Name: ' >/dev/tty; exec sleep 60")
         try await terminal.expect("Name: ")
         try terminal.send("\u{3}")
         #expect(try await terminal.wait() == .signal(SIGINT))
     }
 
-    @Test func aClosedTerminalHangsUp() async throws {
+    @Test("Closing the terminal ends the program with SIGHUP")
+    func aClosedTerminalHangsUp() async throws {
         let terminal = try terminal("echo ready; exec sleep 60")
         try await terminal.expect("ready")
         terminal.closeTerminal()
         #expect(try await terminal.wait() == .signal(SIGHUP))
     }
 
-    @Test func theSizeIsSeen() async throws {
+    @Test("The program sees the size of its terminal, also after a resize")
+    func theSizeIsSeen() async throws {
         let terminal = try terminal("stty size; read -r x; stty size")
         try await terminal.expect("24 80")
         try terminal.resize(rows: 10, columns: 60)
@@ -49,14 +54,16 @@ import Testing
         try await terminal.wait()
     }
 
-    @Test func theEndNeedsNoExpecting() async throws {
+    @Test("Waiting for the end collects all output without expecting any of it")
+    func theEndNeedsNoExpecting() async throws {
         let terminal = try terminal("seq 1 20000; echo end; exit 5")
         #expect(try await terminal.wait() == .code(5))
         #expect(terminal.transcript.hasSuffix("20000\r\nend\r\n"))
         try await terminal.expect("end")
     }
 
-    @Test func aMissingTextTellsWhatWasSeen() async throws {
+    @Test("When an expected text does not come, the failure tells what was seen and how it ended")
+    func aMissingTextTellsWhatWasSeen() async throws {
         let silent = try terminal("echo something; exec sleep 60")
         let late = await #expect(throws: Failure.self) {
             try await silent.expect("other", within: .milliseconds(300))
@@ -67,7 +74,8 @@ import Testing
         #expect(gone?.description.contains("code(4)") == true)
     }
 
-    @Test func whoDoesNotEndIsKilled() async throws {
+    @Test("A program that does not end in time is killed")
+    func whoDoesNotEndIsKilled() async throws {
         let terminal = try terminal("trap '' HUP INT TERM; echo ready; while :; do sleep 1; done")
         try await terminal.expect("ready")
         await #expect(throws: Failure.self) { try await terminal.wait(within: .milliseconds(300)) }

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct TemporaryFolderTests {
-    @Test func bytesAreFoundInAllFiles() throws {
+    @Test("A search for bytes finds every file that holds them, in subfolders as well")
+    func bytesAreFoundInAllFiles() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.appending("a/b"), withIntermediateDirectories: true)
         let files: [String: [UInt8]] = [
@@ -17,7 +18,8 @@ import Testing
         #expect(throws: Failure.self) { try folder.occurrences(of: []) }
     }
 
-    @Test func itIsRemovedWithItsContents() throws {
+    @Test("A temporary folder is removed together with its contents")
+    func itIsRemovedWithItsContents() throws {
         var folder: TemporaryFolder? = try TemporaryFolder()
         let path = try #require(folder?.path)
         try Data([1]).write(to: URL(filePath: path + "/file"))

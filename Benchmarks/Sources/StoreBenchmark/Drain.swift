@@ -31,9 +31,9 @@ struct Drain: Sendable {
         try await store.close()
     }
 
-    private func service(_ store: AccountStore) -> SyncService {
+    private func service(_ store: Repositories) -> SyncService {
         SyncService(
-            outbox: store, network: InstantNetwork(), definitions: [.setup], concurrency: 32,
+            outbox: store, network: InstantNetwork(), definitions: [.register], concurrency: 32,
             environment: scene.environment)
     }
 
@@ -78,7 +78,7 @@ struct Drain: Sendable {
 
     /// The work of one process: claim a batch, begin and settle each, until nothing is left.
     static func work(at path: String, keyFile: String) async throws -> Told {
-        let store = try await AccountStore.open(at: path, keyFile: keyFile, endpoint: .named("instant"))
+        let store = try await Repositories.open(at: path, keyFile: keyFile, endpoint: .named("instant"))
         let worker = try store.makeWorker()
         var told = Told()
         while try await store.backlog(for: nil).waiting > 0 {

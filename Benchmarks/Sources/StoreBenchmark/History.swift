@@ -72,7 +72,7 @@ struct History: Sendable {
     }
 
     /// The seconds of one reading, of people spread over the store.
-    private func readSeconds(_ store: AccountStore, _ people: Int) throws -> Double {
+    private func readSeconds(_ store: Repositories, _ people: Int) throws -> Double {
         let start = ContinuousClock.now
         for number in 0..<sizes.reads {
             _ = try store.users(email: "person\(number % 200 * max(1, people / 200) % people)@example.org")
@@ -100,7 +100,7 @@ struct History: Sendable {
         try scene.copy("empty", to: "young")
         let young = try await scene.open("young"), old = try await scene.open(Self.name)
         let count = sizes.transactions
-        let time: @Sendable (Int, AccountStore) async throws -> Double = { round, store in
+        let time: @Sendable (Int, Repositories) async throws -> Double = { round, store in
             var flows: [SavedFlow] = []
             let numbers = round * count..<(round + 1) * count
             for number in numbers { flows.append(try await setup(number, store)) }

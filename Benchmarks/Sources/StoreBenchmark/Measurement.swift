@@ -41,7 +41,7 @@ struct Latencies: Sendable {
 ///
 /// - Parameters:
 ///   - raw: does a round on the C side and gives the seconds for one piece of work.
-///   - foyer: the same for Foyer, with the times of single pieces.
+///   - foyer: the same for AccountStore, with the times of single pieces.
 func compare(
     _ name: String, against: String, goal: Double, rounds: Int, raw: (Int) async throws -> Double,
     foyer: (Int) async throws -> (seconds: Double, latencies: Latencies)

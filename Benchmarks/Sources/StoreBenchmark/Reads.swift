@@ -82,11 +82,11 @@ struct Reads: Sendable {
         try await users.users(email: email(number))
     }
 
-    private func inPlace(_ store: AccountStore, _ numbers: Range<Int>) throws {
+    private func inPlace(_ store: Repositories, _ numbers: Range<Int>) throws {
         for number in numbers { _ = try store.users(email: email(number)) }
     }
 
-    private func twoReaders(_ store: AccountStore) async throws -> Measurement {
+    private func twoReaders(_ store: Repositories) async throws -> Measurement {
         let half = sizes.reads / 2
         return try await compare(
             "two readers", against: "one reader of Foyer", goal: 1.6, rounds: sizes.rounds,

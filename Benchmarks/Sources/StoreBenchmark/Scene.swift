@@ -29,7 +29,7 @@ struct Sizes: Sendable {
         settledRows: 200, users: 300, openFlows: 50)
 }
 
-/// A folder with a store for Foyer, and one for the C side that is its copy.
+/// A folder with a store for AccountStore, and one for the C side that is its copy.
 final class Scene: Sendable {
     let folder: String
     let keyFile: String
@@ -53,8 +53,8 @@ final class Scene: Sendable {
         return (attributes?[.size] as? NSNumber)?.doubleValue ?? .nan
     }
 
-    func open(_ name: String) async throws -> AccountStore {
-        try await AccountStore.open(
+    func open(_ name: String) async throws -> Repositories {
+        try await Repositories.open(
             at: path(name), keyFile: keyFile, endpoint: .named("instant"), environment: environment)
     }
 
@@ -75,42 +75,42 @@ final class Scene: Sendable {
     private static let tree = [
         CoordinatorNode(path: "register", slot: "register", position: 0, config: "{}", state: "{}")
     ]
-    private static let steps = FlowDefinition.setup.steps.map(\.id)
+    private static let steps = FlowDefinition.register.steps.map(\.id)
 
     private func change(
         _ flow: SavedFlow, _ step: Int, _ content: FlowDraft.Answer, _ outcome: FlowChange.Outcome = .open
     ) -> FlowChange {
         FlowChange(
-            flow: flow, fingerprint: FlowDefinition.setup.fingerprint,
+            flow: flow, fingerprint: FlowDefinition.register.fingerprint,
             answers: [FlowChange.Answer(step: Self.steps[step], version: 1, content: content)],
             step: step + 1 < Self.steps.count ? Self.steps[step + 1] : nil, outcome: outcome, tree: Self.tree,
             at: environment.now())
     }
 
     /// A registration with its first answer.
-    func begin(_ number: Int, in store: AccountStore) async throws -> SavedFlow {
+    func begin(_ number: Int, in store: Repositories) async throws -> SavedFlow {
         let now = environment.now()
         let flow = SavedFlow(
-            id: environment.makeID(), kind: .setup, path: "register", status: .open, fingerprint: "", step: nil,
+            id: environment.makeID(), kind: .register, path: "register", status: .open, fingerprint: "", step: nil,
             revision: 0, userID: nil, submissionID: environment.makeID(), createdAt: now, updatedAt: now,
             expiresAt: now + .seconds(30 * 86400))
         return try await store.commit(change(flow, 0, .clear("person\(number)@example.org")))
     }
 
     /// The second answer: a step, the tree and an event in one transaction.
-    func answer(_ flow: SavedFlow, _ number: Int, in store: AccountStore) async throws -> SavedFlow {
+    func answer(_ flow: SavedFlow, _ number: Int, in store: Repositories) async throws -> SavedFlow {
         try await store.commit(change(flow, 1, .clear("person.\(number)")))
     }
 
     /// All answers but the last.
-    func almost(_ number: Int, in store: AccountStore) async throws -> SavedFlow {
+    func almost(_ number: Int, in store: Repositories) async throws -> SavedFlow {
         var flow = try await answer(begin(number, in: store), number, in: store)
         flow = try await store.commit(change(flow, 2, .secret(Secret("four unrelated words"))))
         return try await store.commit(change(flow, 3, .clear("Ada")))
     }
 
     /// The last answer: person, submission, flow, secret and event in one transaction.
-    func finish(_ flow: SavedFlow, _ number: Int, in store: AccountStore) async throws -> SavedFlow {
+    func finish(_ flow: SavedFlow, _ number: Int, in store: Repositories) async throws -> SavedFlow {
         var user = person(number)
         user.status = .pending
         let body = SubmissionBody.stored(fields: [

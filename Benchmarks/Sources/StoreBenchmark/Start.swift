@@ -2,6 +2,7 @@ import FoyerModel
 import FoyerStore
 import Foundation
 import Foyer
+import FoyerMockNetwork
 import TestSupport
 
 /// What it costs to start the program on a large store, and to have many flows open.
@@ -54,8 +55,9 @@ struct Start: Sendable {
 
     /// The memory of a program that has many registrations open at once, each with its host.
     func openFlows() async throws -> Measurement {
-        let foyer = try await Foyer.open(
-            at: scene.path("open"), keyFile: scene.keyFile, network: .offline(.mock), environment: scene.environment)
+        let foyer = try await AccountStore.open(
+            at: scene.path("open"), keyFile: scene.keyFile,
+            network: .offline(.custom(MockNetwork(path: scene.path("server")))), environment: scene.environment)
         var kept: [FlowHost] = []
         for number in 0..<sizes.openFlows / 10 { kept.append(try await answered(number, foyer)) }
         let before = try Self.kilobytes("VmRSS")
@@ -69,7 +71,7 @@ struct Start: Sendable {
         return measurement
     }
 
-    private func answered(_ number: Int, _ foyer: Foyer) async throws -> FlowHost {
+    private func answered(_ number: Int, _ foyer: AccountStore) async throws -> FlowHost {
         let host = await foyer.register()
         guard let screen = await host.screen, let action = screen.actions.first, let field = screen.fields.first else {
             throw Failure("a registration shows nothing")

@@ -17,8 +17,8 @@ struct Writes: Sendable {
         let timed: RawProgram
     }
 
-    typealias Setup = @Sendable (Int, AccountStore) async throws -> SavedFlow
-    typealias Work = @Sendable (SavedFlow, Int, AccountStore) async throws -> SavedFlow
+    typealias Setup = @Sendable (Int, Repositories) async throws -> SavedFlow
+    typealias Work = @Sendable (SavedFlow, Int, Repositories) async throws -> SavedFlow
 
     func step() async throws -> Measurement {
         try await oneCaller(

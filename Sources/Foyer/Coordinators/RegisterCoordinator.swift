@@ -12,7 +12,7 @@ public final class RegisterCoordinator: StepCoordinator<User> {
     ///   - definition: the steps.
     ///   - environment: the clock and the source of identifiers.
     public init(
-        resuming flow: SavedFlow? = nil, id: UUIDv7? = nil, definition: FlowDefinition = .setup,
+        resuming flow: SavedFlow? = nil, id: UUIDv7? = nil, definition: FlowDefinition = .register,
         environment: FoyerEnvironment = .system
     ) {
         super.init(slot: "register", resuming: flow, id: id, definition: definition, environment: environment)

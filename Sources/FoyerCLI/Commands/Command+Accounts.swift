@@ -34,7 +34,7 @@ extension Command {
         examples: ["foyer forgot-password"], exitCodes: [.refused, .saved]
     ) { invocation in
         let foyer = try await invocation.options.open()
-        return try await FlowSession(foyer, await foyer.forgotPassword(), invocation.options).run()
+        return try await FlowSession(foyer, await foyer.resetPassword(), invocation.options).run()
     }
 
     static let resume = Command(

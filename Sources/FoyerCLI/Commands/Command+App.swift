@@ -1,4 +1,5 @@
 import Foyer
+import FoyerApp
 
 extension Command {
     static let app = Command(
@@ -23,21 +24,22 @@ extension Command {
         return try await runApp(invocation.options, start: try storyToStart(invocation.options), link: link)
     }
 
-    private static func storyToStart(_ options: Options) throws(Failure) -> AccountType? {
+    private static func storyToStart(_ options: Options) throws(Failure) -> FlowKind? {
         guard let name = options.start else { return nil }
-        guard let start = AccountType(rawValue: name) else {
+        guard let start = FlowKind(rawValue: name) else {
             throw Failure.usage(
-                "The flag --start takes one of: \(AccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
+                "The flag --start takes one of: \(FlowKind.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return start
     }
 
     @MainActor
     private static func runApp(
-        _ options: Options, start: AccountType?, link: DeepLink? = nil
+        _ options: Options, start: FlowKind?, link: DeepLink? = nil
     ) async throws -> ExitCode {
         let foyer = try await options.open()
-        let host = try await AppLauncher(configureAppServices: { foyer.dependencies }).launch(start: start)
+        let host = try await AppLauncher(configureAppServices: { foyer.dependencies }).launch(
+            start: start.map(AccountType.init))
         var notes = await host.notes
         if let link, let reason = try await host.open(link) { notes.append("\(link): \(reason).") }
         let presenter: any AppPresenter =
@@ -65,12 +67,12 @@ protocol AppPresenter {
 /// The whole program at one presenter, until its input ends.
 @MainActor
 struct AppSession {
-    private let foyer: Foyer
+    private let foyer: AccountStore
     private let host: FlowHost
     private let options: Options
     private let presenter: any AppPresenter
 
-    init(_ foyer: Foyer, _ host: FlowHost, _ options: Options, _ presenter: any AppPresenter) {
+    init(_ foyer: AccountStore, _ host: FlowHost, _ options: Options, _ presenter: any AppPresenter) {
         self.foyer = foyer
         self.host = host
         self.options = options

@@ -4,7 +4,7 @@ import FoyerPlatform
 extension Command {
     /// Writes everything about a person as one JSON object: to standard output, or into a new file for its owner only.
     @MainActor
-    static func export(_ user: User, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    static func export(_ user: User, _ foyer: AccountStore, _ options: Options) async throws -> ExitCode {
         let data = try await foyer.personalData(of: user.id)
         let members = JSONValue.members(of: data)
         guard let path = options.output else {

@@ -71,12 +71,12 @@ extension Command {
 
     /// The glance lists flows and submissions together: who takes one for the other is told.
     @MainActor
-    private static func flow(_ id: String, in foyer: Foyer) async throws -> SavedFlow {
+    private static func flow(_ id: String, in foyer: AccountStore) async throws -> SavedFlow {
         do throws(StoreError) {
-            return try await foyer.flows.flow(named: id, matching: .anyEnding)
+            return try await foyer.storage.flow(named: id, matching: .anyEnding)
         } catch {
             guard error.code == .notFound,
-                (try? await foyer.outbox.submission(named: id, matching: .anyEnding)) != nil
+                (try? await foyer.storage.submission(named: id, matching: .anyEnding)) != nil
             else { throw error }
             throw Failure(
                 StoreError(.notFound, "There is no such flow; it is a submission: `foyer outbox show \(id)`."))
@@ -117,11 +117,11 @@ extension Command {
     private static func isPersonal(_ step: String) -> Bool { step != "userName" }
 }
 
-extension Foyer {
+extension AccountStore {
     /// The flow that is named, or the newest open one; nil when there is none open.
     func flow(named name: String?, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow? {
         guard let name else { return try await flows.newestOpenFlow() }
-        return try await flows.flow(named: name, matching: match)
+        return try await storage.flow(named: name, matching: match)
     }
 }
 

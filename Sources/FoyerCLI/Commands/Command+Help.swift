@@ -53,7 +53,7 @@ extension Command {
             try placed.check(rest)
             throw .usage("`\(placed.name)` has no sub-command \"\(rest[0])\". `foyer help` lists the commands.")
         } catch {
-            let near = guess(name, among: HelpTopic.allCases.map(\.rawValue))
+            let near = suggestion(for: name, among: HelpTopic.allCases.map(\.rawValue))
             throw near.isEmpty || names.count > 1 ? error : .usage("There is no topic \"\(name)\".\(near)")
         }
     }
@@ -68,7 +68,7 @@ extension Command {
         }
         var members: [String: JSONValue] = ["version": .string(programVersion)]
         if !invocation.options.versionAlone {
-            let versions = Foyer.versions
+            let versions = AccountStore.versions
             members["sqlite"] = .string(versions.sqlite)
             members["libsodium"] = .string(versions.libsodium)
             members["schema_version"] = JSONValue(versions.schema)

@@ -20,13 +20,13 @@ extension Command {
     }
 
     @MainActor
-    private static func store(_ options: Options) async throws -> Foyer {
+    private static func store(_ options: Options) async throws -> AccountStore {
         if let foyer = try await options.openIfPresent() { return foyer }
         throw Failure(StoreError(.noDatabase, "There is no database yet, and so no key."))
     }
 
     @MainActor
-    private static func rotate(_ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    private static func rotate(_ foyer: AccountStore, _ options: Options) async throws -> ExitCode {
         let count = try await foyer.rotateKey()
         if options.json {
             Output.json(["resealed": JSONValue(count)])
@@ -39,7 +39,7 @@ extension Command {
     }
 
     @MainActor
-    private static func reset(_ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    private static func reset(_ foyer: AccountStore, _ options: Options) async throws -> ExitCode {
         let loss = try await foyer.keyLoss()
         Output.error(
             "The key is lost. Without it nobody can read the secrets of \(loss.flows) open flows and "

@@ -10,7 +10,7 @@ extension Command {
         let findings: [Finding]
         do {
             findings = try await Progress.showing("Checking", options) { progress in
-                try await Foyer.examine(at: path, key: key, progress: progress.update)
+                try await AccountStore.examine(at: path, key: key, progress: progress.update)
             }
         } catch let error as StoreError where error.code == .noDatabase {
             findings = []
@@ -51,7 +51,7 @@ extension Command {
         let copy = invocation.arguments[0]
         let path = try invocation.options.databasePath()
         try await Progress.showing("Copying", invocation.options) { progress in
-            try await Foyer.backUp(at: path, to: copy, progress: progress.update)
+            try await AccountStore.backUp(at: path, to: copy, progress: progress.update)
         }
         if invocation.options.json { Output.json(["path": .string(copy)]) } else { Output.exact(copy) }
         Output.error("The key is not in it; keep a copy of that elsewhere.")
@@ -65,7 +65,7 @@ extension Command {
     ) { invocation in
         let path = try invocation.options.databasePath()
         let versions = try await Progress.showing("Migrating", invocation.options) { progress in
-            try await Foyer.migrate(at: path, progress: progress.update)
+            try await AccountStore.migrate(at: path, progress: progress.update)
         }
         if invocation.options.json {
             Output.json(["version_before": JSONValue(versions.from), "version": JSONValue(versions.to)])
@@ -141,12 +141,12 @@ extension Command {
     private static func prune(_ options: Options) async throws -> ExitCode {
         let foyer = try await options.openIfPresent()
         if !options.dryRun, !options.yes, StandardInput.isTerminal, !options.noInput {
-            try confirm(try await foyer?.prunable() ?? Pruned(), options)
+            try confirm(try await foyer?.prunable() ?? RetentionPolicy.Pruned(), options)
         }
         let pruned = try await Progress.showing("Removing", options) { _ in
             try await options.dryRun ? foyer?.prunable() : foyer?.prune()
         }
-        let counts = pruned ?? Pruned()
+        let counts = pruned ?? RetentionPolicy.Pruned()
         if options.json {
             Output.json([
                 "expired": JSONValue(counts.expired), "flows": JSONValue(counts.flows),
@@ -171,7 +171,7 @@ extension Command {
 extension Command {
     /// At a terminal somebody is asked before anything goes; elsewhere it goes, as a timer wants it.
     @MainActor
-    private static func confirm(_ prunable: Pruned, _ options: Options) throws(Failure) {
+    private static func confirm(_ prunable: RetentionPolicy.Pruned, _ options: Options) throws(Failure) {
         guard prunable.flows + prunable.submissions + prunable.events > 0 else { return }
         Output.error(
             "\(prunable.flows) flows, \(prunable.submissions) submissions and \(prunable.events) entries of the "

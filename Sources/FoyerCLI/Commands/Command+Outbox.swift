@@ -56,7 +56,7 @@ extension Command {
 
     @MainActor
     private static func redirect(
-        _ submission: Submission, to endpoint: String, _ foyer: Foyer, _ options: Options
+        _ submission: Submission, to endpoint: String, _ foyer: AccountStore, _ options: Options
     ) async throws -> ExitCode {
         if !options.yes {
             if submission.maybeSent {
@@ -84,11 +84,11 @@ extension Command {
     @MainActor
     private static func submission(
         _ invocation: Invocation, matching match: IdentifierMatch
-    ) async throws -> (Foyer, Submission) {
+    ) async throws -> (AccountStore, Submission) {
         guard let foyer = try await invocation.options.openIfPresent() else {
             throw Failure.nothingNamed("submission")
         }
-        return (foyer, try await foyer.outbox.submission(named: invocation.arguments[0], matching: match))
+        return (foyer, try await foyer.storage.submission(named: invocation.arguments[0], matching: match))
     }
 
     @MainActor
@@ -108,7 +108,9 @@ extension Command {
     }
 
     @MainActor
-    private static func show(_ submission: Submission, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    private static func show(_ submission: Submission, _ foyer: AccountStore, _ options: Options) async throws
+        -> ExitCode
+    {
         let attempts = try await foyer.outbox.attempts(of: submission.id)
         if options.json {
             Output.json(["submissions": .array([JSONValue(submission, attempts)])])
@@ -136,7 +138,9 @@ extension Command {
     }
 
     @MainActor
-    private static func retry(_ submission: Submission, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    private static func retry(_ submission: Submission, _ foyer: AccountStore, _ options: Options) async throws
+        -> ExitCode
+    {
         let due = try await foyer.outbox.retry(submission.id)
         if options.json {
             Output.json(["submissions": .array([JSONValue(due)])])
@@ -148,7 +152,9 @@ extension Command {
     }
 
     @MainActor
-    private static func cancel(_ submission: Submission, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    private static func cancel(_ submission: Submission, _ foyer: AccountStore, _ options: Options) async throws
+        -> ExitCode
+    {
         let changed = try await foyer.outbox.cancel(submission.id)
         if options.json { Output.json(["submissions": .array([JSONValue(changed)])]) }
         guard changed.state.isLive else {
@@ -167,7 +173,7 @@ extension Command {
 
 extension JSONValue {
     /// The submission together with its sendings.
-    init(_ submission: Submission, _ attempts: [SubmissionAttempt]) {
+    init(_ submission: Submission, _ attempts: [Submission.Attempt]) {
         guard case .object(var members) = JSONValue(submission) else {
             self = .null
             return
@@ -176,7 +182,7 @@ extension JSONValue {
         self = .object(members)
     }
 
-    fileprivate init(_ attempt: SubmissionAttempt) {
+    fileprivate init(_ attempt: Submission.Attempt) {
         self = .object([
             "fence": .integer(attempt.fence), "worker": .string(attempt.worker), "task": .string(attempt.task),
             "started_at": JSONValue(attempt.startedAt), "ended_at": JSONValue(attempt.endedAt),

@@ -14,10 +14,10 @@ extension Command {
         exitCodes: [.nothingThere, .cannotCreate, .ioError, .configuration]
     ) { invocation in
         let options = invocation.options, backup = invocation.arguments[0], path = try options.databasePath()
-        let contents = try await Foyer.contents(at: backup)
+        let contents = try await AccountStore.contents(at: backup)
         if !options.yes { try confirm(backup, contents, try await presentContents(at: path), at: path, options) }
         try await Progress.showing("Restoring", options) { progress in
-            try await Foyer.restore(backup, to: path, progress: progress.update)
+            try await AccountStore.restore(backup, to: path, progress: progress.update)
         }
         if options.json {
             Output.json([
@@ -35,7 +35,7 @@ extension Command {
     /// What would be lost, in words; nil where there is no database.
     private static func presentContents(at path: String) async throws -> String? {
         do throws(StoreError) {
-            return try await Foyer.contents(at: path).words
+            return try await AccountStore.contents(at: path).words
         } catch {
             if error.code == .noDatabase { return nil }
             return "something that cannot be read (\(error.message))"

@@ -38,7 +38,7 @@ struct Glance {
 
     init() {}
 
-    init(of foyer: Foyer) async throws {
+    init(of foyer: AccountStore) async throws {
         let flows = try await foyer.flows.unfinishedFlows()
         let submissions = try await foyer.outbox.waiting()
         let openFlows = flows.filter { $0.status == .open }
@@ -60,7 +60,7 @@ struct Glance {
     }
 
     /// The flow with whose it is; without, where its answers cannot be read.
-    private static func named(_ flow: SavedFlow, in foyer: Foyer) async -> Unfinished {
+    private static func named(_ flow: SavedFlow, in foyer: AccountStore) async -> Unfinished {
         let answers = (try? await foyer.flows.flow(flow.id))?.answers ?? []
         func value(_ step: String) -> String? { answers.first { $0.step == step }?.value }
         return Unfinished(flow: flow, userName: value("userName"), email: value("email"))
@@ -112,24 +112,13 @@ struct Glance {
     }
 }
 
-extension SubmissionKind {
+extension FlowKind {
     /// What people call it.
     var words: String {
         switch self {
         case .register: "registration"
         case .login: "sign-in"
         case .reset: "forgotten password"
-        }
-    }
-}
-
-extension AccountType {
-    /// What people call the story.
-    var words: String {
-        switch self {
-        case .setup: "registration"
-        case .login: "sign-in"
-        case .forgotPassword: "forgotten password"
         }
     }
 }

@@ -13,7 +13,7 @@ extension Command {
 
     /// Delivers everything that falls due soon, and says what came of it.
     @MainActor
-    static func deliver(_ foyer: Foyer?, _ options: Options) async throws -> ExitCode {
+    static func deliver(_ foyer: AccountStore?, _ options: Options) async throws -> ExitCode {
         // Somebody asks for it now: a closed endpoint is tried at once.
         if try await foyer?.outbox.backlog().waiting ?? 0 > 0 { try await foyer?.service?.networkMayBeBack() }
         let report = try await run(foyer, options)
@@ -41,7 +41,7 @@ extension Command {
     /// What to do about what still waits, a sentence each.
     @MainActor
     private static func advice(
-        on report: SyncReport, _ foyer: Foyer?, _ options: Options
+        on report: SyncReport, _ foyer: AccountStore?, _ options: Options
     ) async throws -> [String] {
         guard let foyer else { return [] }
         var advice: [String] = []
@@ -64,7 +64,7 @@ extension Command {
 
     /// Delivers, and shows meanwhile how many have their verdict.
     @MainActor
-    private static func run(_ foyer: Foyer?, _ options: Options) async throws -> SyncReport {
+    private static func run(_ foyer: AccountStore?, _ options: Options) async throws -> SyncReport {
         guard let foyer, let events = foyer.service?.events else {
             return try await foyer?.sync() ?? SyncReport()
         }
@@ -86,7 +86,7 @@ extension Command {
     }
 }
 
-extension Foyer {
+extension AccountStore {
     /// Whether the network is the mock network.
     var isPractice: Bool { endpoint == MockNetwork.endpoint }
 

@@ -9,7 +9,7 @@ extension Command {
         let flows = try await foyer?.flows.unfinishedFlows() ?? []
         var trees: [(host: String, nodes: [CoordinatorNode])] = []
         for host in ["app"] + flows.map(\.id.text) {
-            let nodes = try await foyer?.flows.tree(of: host) ?? []
+            let nodes = try await foyer?.storage.tree(of: host) ?? []
             if !nodes.isEmpty { trees.append((host, nodes)) }
         }
         let places = Places(flows: Dictionary(flows.map { ($0.id.text, $0) }) { first, _ in first })

@@ -48,11 +48,11 @@ extension Command {
     @MainActor
     private static func person(
         _ invocation: Invocation, matching match: IdentifierMatch
-    ) async throws -> (Foyer, User) {
+    ) async throws -> (AccountStore, User) {
         guard let foyer = try await invocation.options.openIfPresent() else {
             throw Failure.nothingNamed("person")
         }
-        return (foyer, try await foyer.users.user(named: invocation.arguments[0], matching: match))
+        return (foyer, try await foyer.storage.user(named: invocation.arguments[0], matching: match))
     }
 
     @MainActor
@@ -73,7 +73,7 @@ extension Command {
     }
 
     @MainActor
-    private static func erase(_ user: User, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    private static func erase(_ user: User, _ foyer: AccountStore, _ options: Options) async throws -> ExitCode {
         if options.dryRun { return try await tellErasure(of: user, foyer, options) }
         if !options.yes {
             Output.error("The person goes with all flows, answers and submissions. Nothing brings them back.")
@@ -111,7 +111,7 @@ extension Command {
 
     /// Says what erasing the person would take out.
     @MainActor
-    private static func tellErasure(of user: User, _ foyer: Foyer, _ options: Options) async throws -> ExitCode {
+    private static func tellErasure(of user: User, _ foyer: AccountStore, _ options: Options) async throws -> ExitCode {
         let data = try await foyer.personalData(of: user.id)
         if options.json {
             Output.json(["flows": JSONValue(data.flows.count), "submissions": JSONValue(data.submissions.count)])

@@ -68,7 +68,7 @@ extension Command {
     }
 
     @MainActor
-    private static func tell(_ event: SyncEvent, _ foyer: Foyer, _ options: Options) {
+    private static func tell(_ event: SyncEvent, _ foyer: AccountStore, _ options: Options) {
         if options.json { return Output.json(members(of: event)) }
         switch event {
         case .settled(let id, let kind, let outcome, let problem):

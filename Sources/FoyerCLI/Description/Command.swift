@@ -57,7 +57,7 @@ struct PlacedCommand {
     static func find(_ names: [String]) throws(Failure) -> (PlacedCommand, rest: [String]) {
         guard let first = names.first else { return (PlacedCommand(.status, in: []), []) }
         guard let command = Command.all.first(where: { $0.name == first }) else {
-            let near = guess(first, among: Command.all.map(\.name))
+            let near = suggestion(for: first, among: Command.all.map(\.name))
             throw .usage("There is no command \"\(first)\".\(near) `foyer help` lists them.")
         }
         var found = PlacedCommand(command, in: []), rest = names.dropFirst()
@@ -90,7 +90,7 @@ struct PlacedCommand {
         let wanted = command.arguments
         if wanted.isEmpty, !command.commands.isEmpty, command.run == nil || !arguments.isEmpty {
             guard let word = arguments.first else { throw .usage("Usage: \(usage).\(more)") }
-            let near = guess(word, among: command.commands.map(\.name))
+            let near = suggestion(for: word, among: command.commands.map(\.name))
             throw .usage("There is no \"\(name.dropFirst(6)) \(word)\".\(near) Usage: \(usage).")
         }
         guard (wanted.count { !$0.isOptional }...wanted.count).contains(arguments.count) else {
@@ -98,7 +98,8 @@ struct PlacedCommand {
         }
         for (argument, text) in zip(wanted, arguments) where !argument.words.isEmpty && !argument.words.contains(text) {
             let words = argument.words.joined(separator: ", ")
-            throw .usage("\(argument.name) is one of: \(words).\(guess(text, among: argument.words)) Usage: \(usage).")
+            throw .usage(
+                "\(argument.name) is one of: \(words).\(suggestion(for: text, among: argument.words)) Usage: \(usage).")
         }
     }
 

@@ -30,7 +30,7 @@ struct ConfigFile {
             }
             guard known.contains(key) else {
                 throw .badSetting(
-                    "\(path):\(number + 1): there is no setting \"\(key)\".\(guess(key, among: known)) "
+                    "\(path):\(number + 1): there is no setting \"\(key)\".\(suggestion(for: key, among: known)) "
                         + "The settings are: \(known.joined(separator: ", ")).")
             }
             entries[key] = (String(parts[1].trimmingBlanks()), number + 1)

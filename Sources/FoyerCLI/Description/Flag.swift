@@ -43,7 +43,8 @@ struct Flag: Sendable {
     /// Whether the value is one that the flag can have, which its own `set` may judge more closely.
     func check(_ text: String) throws(Failure) {
         guard case .oneOf(let words) = value, !words.contains(text) else { return }
-        throw .usage("The flag \(name) takes one of: \(words.joined(separator: ", ")).\(guess(text, among: words))")
+        throw .usage(
+            "The flag \(name) takes one of: \(words.joined(separator: ", ")).\(suggestion(for: text, among: words))")
     }
 }
 

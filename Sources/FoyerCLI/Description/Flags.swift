@@ -79,7 +79,7 @@ extension Flag {
     }
 
     static let start = Flag(
-        name: "--start", value: .oneOf(AccountType.allCases.map(\.rawValue)), summary: "what to begin with"
+        name: "--start", value: .oneOf(FlowKind.allCases.map(\.rawValue)), summary: "what to begin with"
     ) {
         $0.start = $1
     }

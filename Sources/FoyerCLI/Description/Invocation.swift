@@ -86,7 +86,7 @@ private struct Line {
             return try PlacedCommand.find(names)
         } catch {
             guard let first = unknown.first else { throw error }
-            throw .usage("There is no flag \(first).\(guess(first, among: Flag.everywhere.map(\.name)))")
+            throw .usage("There is no flag \(first).\(suggestion(for: first, among: Flag.everywhere.map(\.name)))")
         }
     }
 
@@ -95,7 +95,7 @@ private struct Line {
         let names = placed.flags.map(\.name)
         let foreign = unknown + flags.map(\.flag.name).filter { !names.contains($0) }
         guard let first = foreign.first else { return }
-        let near = guess(first, among: names)
+        let near = suggestion(for: first, among: names)
         let own = placed.command.flags.map(\.name) + Flag.global.map(\.name)
         throw .usage(
             "`\(placed.name)` has no flag \(first).\(near.isEmpty ? " It takes: \(own.joined(separator: ", "))." : near)"

@@ -1,5 +1,5 @@
 /// A sentence with the word that was probably meant, to be put behind another one; nothing where none is near.
-func guess(_ word: String, among words: some Sequence<String>) -> String {
+func suggestion(for word: String, among words: some Sequence<String>) -> String {
     let typed = Array(word.lowercased())
     let near = words.map { (word: $0, distance: distance(typed, Array($0.lowercased()))) }
         .min { $0.distance < $1.distance }

@@ -104,7 +104,7 @@ final class LinePrompt {
 
     private func open(_ field: inout Field, isSecret: Bool) {
         field.isSecret = isSecret
-        WakeUp.begin()
+        SelfPipe.begin()
         TerminalMode.enter(.keys, flushing: isSecret)
         if isSecret { forgetPaste() }
         show(&field)
@@ -118,7 +118,7 @@ final class LinePrompt {
         // Pasted lines that follow stay marked as such: the marks are asked for again at the next prompt.
         Output.draw(field.view.update(field.line, columns: TerminalWindow.columns) + TerminalMode.pasteMarksOff)
         TerminalMode.restore()
-        WakeUp.end()
+        SelfPipe.end()
         Output.error("")
     }
 

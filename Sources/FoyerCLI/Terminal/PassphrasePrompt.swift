@@ -10,7 +10,7 @@ final class PassphrasePrompt {
         mayAsk = isAllowed && StandardInput.isTerminal
     }
 
-    func ask(_ request: PassphraseRequest) -> Secret? {
+    func ask(_ request: KeySource.PassphraseRequest) -> Secret? {
         switch request {
         case .enter: return read("Passphrase of the key: ")
         case .enterAgain:

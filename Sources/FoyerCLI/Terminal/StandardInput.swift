@@ -39,10 +39,10 @@ final class StandardInput {
     /// Waits so many milliseconds, or for ever with -1, for something to read or a signal that wakes.
     func wait(upTo milliseconds: Int32) -> Arrival {
         while true {
-            if let number = WakeUp.next() { return .signal(number) }
+            if let number = SelfPipe.next() { return .signal(number) }
             var polled = [
                 pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: WakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: SelfPipe.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let count = poll(&polled, 2, milliseconds)
             if count < 0, errno != EINTR { return .end }

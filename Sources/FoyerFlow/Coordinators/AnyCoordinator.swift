@@ -87,7 +87,7 @@ open class AnyCoordinator: Coordinating {
     // MARK: Saving
 
     /// The rows from which this part of the tree can be made again.
-    public final var nodes: [CoordinatorNode] { nodes(at: 0) }
+    package final var nodes: [CoordinatorNode] { nodes(at: 0) }
 
     private func nodes(at position: Int) -> [CoordinatorNode] {
         [CoordinatorNode(path: path, slot: slot, position: position, config: config, state: state)]

@@ -2,7 +2,7 @@
 ///
 /// `AnyCoordinator` is the ready-made way to be one; whoever prefers composition to inheritance conforms a class.
 @FlowActor
-public protocol Coordinating: AnyObject {
+package protocol Coordinating: AnyObject {
     /// The slots from the root down, such as `app/account/register`.
     var path: String { get }
     /// What this coordinator shows at the moment.

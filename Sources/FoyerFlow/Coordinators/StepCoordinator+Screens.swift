@@ -5,14 +5,13 @@ extension StepCoordinator {
     func stepScreen(_ step: FlowStep) -> Screen? {
         let steps = draft.applicableSteps
         let position = steps.firstIndex { $0.id == step.id } ?? 0
-        return textInput(for: step).makeScreen(
-            id: "\(path)/\(step.id)",
+        let field = FieldView(
+            key: step.id, field: step.field, purpose: step.purpose, value: draft.text(of: step.id),
+            isSecret: step.isSecret, hint: step.hint, error: draft.errors[step.id])
+        return screen(
+            step.id, content: .form([field]),
             actions: canGoBack(from: step.id) ? [.accept, .back, .cancel] : [.accept, .cancel],
             progress: Screen.Progress(step: position + 1, count: steps.count))
-    }
-
-    func textInput(for step: FlowStep) -> TextInputScreen {
-        TextInputScreen.create(viewModel: TextInputViewModel(title: title, step: step, draft: draft))
     }
 
     /// Whether the screen of a step, wherever it lies in the stack, has something behind it.
@@ -28,7 +27,7 @@ extension StepCoordinator {
 
     var reviewLines: [ReviewLine] {
         draft.applicableSteps.map {
-            ReviewLine(key: $0.id, label: $0.field.placeholder, value: draft.clearAnswers[$0.id])
+            ReviewLine(key: $0.id, label: $0.field.label, value: draft.clearAnswers[$0.id])
         }
     }
 }

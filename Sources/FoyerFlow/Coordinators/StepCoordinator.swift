@@ -66,7 +66,7 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     /// The submission that the readable answers make.
     public final func makeSubmission(lane: String) -> NewSubmission {
         NewSubmission(
-            id: flow.submissionID, kind: SubmissionKind(flow.kind), lane: lane,
+            id: flow.submissionID, kind: flow.kind, lane: lane,
             body: SubmissionBody.stored(fields: draft.credentials.texts))
     }
 
@@ -138,12 +138,8 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         guard flow.status == .open, let shown = visibleScreen else { return nil }
         switch input.action {
         case ScreenAction.accept.id:
-            guard let step = draft.definition[step: shown] else { return nil }
-            let screen = textInput(for: step)
-            var reaction: Reaction?
-            screen.didEnterText = { [self] in reaction = answer($0, at: step, now) }
-            screen.handle(input)
-            return reaction
+            guard let step = draft.definition[step: shown], let entered = input.values[step.id] else { return nil }
+            return answer(entered, at: step, now)
         case ScreenAction.submit.id:
             guard shown == Self.review, draft.firstOpenStep == nil else { return nil }
             return save([], step: nil, submitting: true, now)
@@ -171,11 +167,11 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         return true
     }
 
-    public final func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields> {
+    package final func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields> {
         var written: [FlowChange.Answer] = []
         var refused = RefusedFields()
         for step in draft.definition.steps {
-            guard let value = credentials[step.field.apiKey] else { continue }
+            guard let value = credentials[step.field.wireName] else { continue }
             do throws(FieldMessage) {
                 try draft.enter(value.secret, at: step)
                 written.append(makeAnswer(at: step))

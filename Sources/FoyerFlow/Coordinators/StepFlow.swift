@@ -2,7 +2,7 @@ public import FoyerModel
 
 /// A coordinator of a flow's steps, whatever its output is.
 @FlowActor
-public protocol StepFlow: AnyCoordinator {
+package protocol StepFlow: AnyCoordinator {
     /// Takes the answers to several steps at once, such as a form has collected them, and begins with what is missing.
     ///
     /// - Returns: what has to be written; or what the steps' rules refuse, and then nothing has to be.
@@ -10,9 +10,9 @@ public protocol StepFlow: AnyCoordinator {
 }
 
 /// What the rules of several steps say to what was entered.
-public struct RefusedFields: Error {
+package struct RefusedFields: Error {
     /// The messages in the order of the steps.
-    public var messages: [FieldMessage] = []
+    package var messages: [FieldMessage] = []
 }
 
 /// From which the coordinator of a flow is made again: the flow, and nothing of what was answered.

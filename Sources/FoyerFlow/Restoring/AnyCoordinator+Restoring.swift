@@ -1,11 +1,11 @@
-public import FoyerModel
+package import FoyerModel
 
 extension AnyCoordinator {
     /// Makes the tree below this root again as it was saved, and starts it; without anything saved it is only started.
     ///
     /// Every child is made and wired by the slot that also makes fresh ones. What this version of the program does not
     /// know is left out and reported; its parent is then where it is at its start. Nothing is shown or written by this.
-    public final func restore(_ saved: [CoordinatorNode]) -> RestoreReport {
+    package final func restore(_ saved: [CoordinatorNode]) -> RestoreReport {
         let tree = SavedTree(nodes: saved)
         var report = RestoreReport()
         restoreStates(from: tree, at: path, &report)

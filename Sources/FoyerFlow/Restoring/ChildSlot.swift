@@ -58,4 +58,6 @@ public struct AnyChildSlot {
 }
 
 /// A saved place that this version of the program does not have.
-struct UnknownPlace: Error {}
+package struct UnknownPlace: Error {
+    package init() {}
+}

@@ -2,9 +2,9 @@ import FoyerModel
 import FoyerPlatform
 
 /// JSON texts with sorted keys, as the rows of a saved tree hold them.
-public enum JSONText {
+package enum JSONText {
     /// The text of a value; `{}` for what JSON cannot say, such as an infinite number.
-    public static func encode(_ value: some Encodable) -> String {
+    package static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return "{}" }
@@ -13,7 +13,7 @@ public enum JSONText {
 
     /// The value of a text.
     /// - Throws: `DecodingError`, also for a text of which not every reader makes the same.
-    public static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
         let bytes = Array(text.utf8)
         guard bytes.withUnsafeBufferPointer(JSONSyntax.isUnambiguous) else {
             let reason = "members of one name, a zero, or too deep"

@@ -1,9 +1,9 @@
-public import FoyerModel
+package import FoyerModel
 
 /// What could not be brought back of a saved tree, and was left where it lies.
-public struct RestoreReport: Sendable, Equatable {
+package struct RestoreReport: Sendable, Equatable {
     /// Why a part of the tree could not be brought back.
-    public enum Problem: String, Sendable, Equatable {
+    package enum Problem: String, Sendable, Equatable {
         /// This version of the program has no child of that kind.
         case unknownSlot
         /// This version of the program cannot read what the child is made from.
@@ -13,20 +13,20 @@ public struct RestoreReport: Sendable, Equatable {
     }
 
     /// One part that could not be brought back.
-    public struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         /// Where it is in the tree, such as `app/account/invite`.
-        public let path: String
+        package let path: String
         /// Why it could not be brought back.
-        public let problem: Problem
+        package let problem: Problem
     }
 
     /// The parts that could not be brought back, parents first.
-    public internal(set) var entries: [Entry] = []
+    package internal(set) var entries: [Entry] = []
     /// The rows that are kept as they are, for a version of the program that can read them.
-    public internal(set) var left: [CoordinatorNode] = []
+    package internal(set) var left: [CoordinatorNode] = []
 
     /// The report for a person, a sentence for each part; empty where everything was brought back.
-    public var sentences: [String] {
+    package var sentences: [String] {
         entries.map { entry in
             switch entry.problem {
             case .unknownSlot:

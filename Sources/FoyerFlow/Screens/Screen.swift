@@ -81,16 +81,16 @@ public struct FieldView: Codable, Equatable, Sendable {
 
     /// Makes the view of a field.
     public init(
-        key: String, field: any FormTextField, purpose: FieldPurpose? = nil, value: String? = nil, isSecret: Bool,
+        key: String, field: StepField, purpose: FieldPurpose? = nil, value: String? = nil, isSecret: Bool,
         hint: String? = nil, error: FieldMessage? = nil
     ) {
         self.key = key
-        self.label = field.placeholder
+        self.label = field.label
         self.purpose = purpose
         self.value = value
         self.isSecret = isSecret
-        self.color = field.textColor
-        self.keyboard = field.keyboardType
+        self.color = field.color
+        self.keyboard = field.keyboard
         self.hint = hint
         self.error = error
     }

@@ -13,10 +13,14 @@ struct HTTPConnection: Sendable {
     }
 
     func read(until deadline: ContinuousClock.Instant) -> Arrival {
-        guard waitFor(Int16(POLLIN), until: deadline) else { return .timeout }
-        return withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-            return count > 0 ? .bytes(Array(buffer.prefix(count))) : .end
+        withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
+            while waitFor(Int16(POLLIN), until: deadline) {
+                let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                if count > 0 { return .bytes(Array(buffer.prefix(count))) }
+                // A signal ends no connection.
+                guard count < 0, errno == EINTR || errno == EAGAIN else { return .end }
+            }
+            return .timeout
         }
     }
 

@@ -27,7 +27,7 @@ enum Route: Sendable {
         }
         guard path.hasPrefix(Self.submissions) else { throw .notFound }
         let name = String(path.dropFirst(Self.submissions.count))
-        if let kind = SubmissionKind(rawValue: name) {
+        if let kind = FlowKind(rawValue: name) {
             try Self.allow(["POST"], request)
             self = .submit(try Self.submission(kind, request))
             return
@@ -68,7 +68,7 @@ enum Route: Sendable {
     }
 
     private static func submission(
-        _ kind: SubmissionKind, _ request: HTTPRequest
+        _ kind: FlowKind, _ request: HTTPRequest
     ) throws(Refusal) -> SubmissionRequest {
         guard !request.values("content-length").isEmpty else {
             throw Refusal(411, "length-required", "A submission needs a Content-Length")

@@ -1,7 +1,7 @@
 /// Everything that one input changes, to be written in one transaction.
 public struct FlowChange: Sendable {
     /// What the input makes of the flow as a whole.
-    public enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         /// The flow goes on.
         case open
         /// Every answer is given: the person and the submission are made in the same transaction.
@@ -28,16 +28,16 @@ public struct FlowChange: Sendable {
     }
 
     /// One answer to write.
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// The step that it answers.
-        public let step: String
+        package let step: String
         /// The version of that step.
-        public let version: Int
+        package let version: Int
         /// How it is to be kept: `.clear` as text, `.secret` sealed; nil is kept as `volatile`, without a value.
-        public let content: FlowDraft.Answer?
+        package let content: FlowDraft.Answer?
 
         /// Makes the value.
-        public init(step: String, version: Int, content: FlowDraft.Answer?) {
+        package init(step: String, version: Int, content: FlowDraft.Answer?) {
             self.step = step
             self.version = version
             self.content = content
@@ -45,45 +45,45 @@ public struct FlowChange: Sendable {
     }
 
     /// What the store has to know of a step whose answer is a secret.
-    public struct SecretStep: Sendable, Equatable {
+    package struct SecretStep: Sendable, Equatable {
         /// The name of its field on the wire, to which a box for the server is bound.
-        public let wireName: String
+        package let wireName: String
         /// How long the secret can be used while the flow is open.
-        public let lifetime: Duration
+        package let lifetime: Duration
 
         /// Makes the value.
-        public init(wireName: String, lifetime: Duration) {
+        package init(wireName: String, lifetime: Duration) {
             self.wireName = wireName
             self.lifetime = lifetime
         }
     }
 
     /// The flow as it was when the input was decided on; revision 0 for one that is not in the store yet.
-    public var flow: SavedFlow
+    package var flow: SavedFlow
     /// The steps of the program that made the change.
-    public var fingerprint: String
+    package var fingerprint: String
     /// The names of all steps that the program knows, former ones too: the answers to others are set aside. Nil leaves
     /// every answer as it is.
-    public var knownSteps: [String]?
+    package var knownSteps: [String]?
     /// The steps whose answers are secrets; one that is missing has its own name on the wire, and a day.
-    public var secretSteps: [String: SecretStep]
+    package var secretSteps: [String: SecretStep]
     /// The answers that the input gave.
-    public var answers: [Answer]
+    package var answers: [Answer]
     /// What stands in the fields of steps and was not confirmed, by step, never a secret; nil leaves it as it is.
-    public var unsent: [String: String]?
+    package var unsent: [String: String]?
     /// The first step without a usable answer after this change.
-    public var step: String?
+    package var step: String?
     /// What becomes of the flow.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// Under which name the tree is saved; nil for a tree that works on this flow alone.
-    public var host: String?
+    package var host: String?
     /// The coordinator tree after this change.
-    public var tree: [CoordinatorNode]
+    package var tree: [CoordinatorNode]
     /// When the input was decided on.
-    public var at: Timestamp
+    package var at: Timestamp
 
     /// Makes a change.
-    public init(
+    package init(
         flow: SavedFlow, fingerprint: String, knownSteps: [String]? = nil, secretSteps: [String: SecretStep] = [:],
         answers: [Answer] = [], unsent: [String: String]? = nil, step: String?, outcome: Outcome = .open,
         host: String? = nil, tree: [CoordinatorNode] = [], at: Timestamp

@@ -1,7 +1,7 @@
 /// The ordered steps of one kind of flow: data, from which every position in a flow is computed.
 public struct FlowDefinition: Sendable {
     /// Which story the steps tell.
-    public let kind: AccountType
+    public let kind: FlowKind
     /// The steps in the order of asking.
     public let steps: [FlowStep]
     /// How long an unfinished flow is kept after its last change.
@@ -26,7 +26,7 @@ public struct FlowDefinition: Sendable {
     ///     network refuses fields, by their ids. An id such as `school.not_ours` is also that of the code `not_ours` for
     ///     the field `school`. A text for an id of the ``MessageCatalog`` takes the place of that one's.
     public init(
-        _ kind: AccountType, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400),
+        _ kind: FlowKind, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400),
         messages: [String: String] = [:]
     ) throws(FlowDefinitionError) {
         guard !steps.isEmpty else { throw .noSteps }
@@ -37,7 +37,7 @@ public struct FlowDefinition: Sendable {
             for id in [step.id] + step.formerly {
                 guard ids.insert(id).inserted else { throw .repeatedStep(id) }
             }
-            guard fields.insert(step.field.apiKey).inserted else { throw .repeatedField(step.field.apiKey) }
+            guard fields.insert(step.field.wireName).inserted else { throw .repeatedField(step.field.wireName) }
         }
         self.init(checked: kind, steps: steps, lifetime: lifetime, messages: messages)
     }
@@ -52,7 +52,7 @@ public struct FlowDefinition: Sendable {
 
     /// Takes steps that are known to be well formed; a test proves it for the definitions that ship.
     init(
-        checked kind: AccountType, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400),
+        checked kind: FlowKind, steps: [FlowStep], lifetime: Duration = .seconds(30 * 86400),
         messages: [String: String] = [:]
     ) {
         self.kind = kind
@@ -64,10 +64,10 @@ public struct FlowDefinition: Sendable {
     }
 
     /// What a store has to know of the steps whose answers are secrets, by their names.
-    public var secretSteps: [String: FlowChange.SecretStep] {
+    package var secretSteps: [String: FlowChange.SecretStep] {
         steps.reduce(into: [:]) { secrets, step in
             guard step.isSecret else { return }
-            secrets[step.id] = FlowChange.SecretStep(wireName: step.field.apiKey, lifetime: step.lifetime)
+            secrets[step.id] = FlowChange.SecretStep(wireName: step.field.wireName, lifetime: step.lifetime)
         }
     }
 
@@ -77,8 +77,8 @@ public struct FlowDefinition: Sendable {
     }
 
     /// The step whose field has that name on the wire, such as `user_name`.
-    public func step(forField apiKey: String) -> FlowStep? {
-        steps.first { $0.field.apiKey == apiKey }
+    public func step(forField wireName: String) -> FlowStep? {
+        steps.first { $0.field.wireName == wireName }
     }
 
 }

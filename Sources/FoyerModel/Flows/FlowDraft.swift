@@ -187,8 +187,8 @@ public struct FlowDraft: Sendable {
     public var credentials: Credentials {
         applicableSteps.reduce(into: Credentials()) { credentials, step in
             switch answers[step.id] {
-            case .clear(let text): credentials[step.field.apiKey] = .text(text)
-            case .secret(let secret): credentials[step.field.apiKey] = .secret(secret)
+            case .clear(let text): credentials[step.field.wireName] = .text(text)
+            case .secret(let secret): credentials[step.field.wireName] = .secret(secret)
             case .sealed, nil: break
             }
         }

@@ -37,7 +37,7 @@ public struct FlowStep: Sendable {
     /// The names that the step had before: answers that were saved under one of them are its own.
     public let formerly: [String]
     /// The field that the step shows.
-    public let field: any FormTextField
+    public let field: StepField
     /// What the field is for; nil where it is none of the usual ones.
     public let purpose: FieldPurpose?
     /// How the answer is kept.
@@ -64,7 +64,7 @@ public struct FlowStep: Sendable {
     ///   - upgrade: turns the answer of an older version into one of this version; without it, the step is asked again.
     ///   - check: the rules.
     public init(
-        _ id: String, version: Int = 1, formerly: [String] = [], field: any FormTextField,
+        _ id: String, version: Int = 1, formerly: [String] = [], field: StepField,
         purpose: FieldPurpose? = nil, lifetime: Duration = .seconds(30 * 86400), hint: String? = nil,
         applies: @escaping Condition = { _ in true }, upgrade: Upgrade? = nil, check: @escaping Check
     ) {
@@ -86,7 +86,7 @@ public struct FlowStep: Sendable {
     ///   - applies: whether the step is asked at all; always, unless given.
     ///   - check: the rules.
     public init(
-        secret id: String, version: Int = 1, formerly: [String] = [], field: any FormTextField,
+        secret id: String, version: Int = 1, formerly: [String] = [], field: StepField,
         purpose: FieldPurpose? = nil, isKept: Bool = true, lifetime: Duration = .seconds(86400), hint: String? = nil,
         applies: @escaping Condition = { _ in true },
         check: @escaping SecretCheck
@@ -97,7 +97,7 @@ public struct FlowStep: Sendable {
     }
 
     private init(
-        _ id: String, _ version: Int, _ formerly: [String], _ field: any FormTextField, _ purpose: FieldPurpose?,
+        _ id: String, _ version: Int, _ formerly: [String], _ field: StepField, _ purpose: FieldPurpose?,
         keep: Keep, _ lifetime: Duration, _ hint: String?, _ applies: @escaping Condition, _ upgrade: Upgrade?,
         _ rules: Rules
     ) {

@@ -3,7 +3,7 @@ extension Reconciliation {
     /// answer is simply there.
     public var sentences: [String] {
         let steps = draft.definition.steps
-        let names = Dictionary(steps.map { ($0.id, $0.field.placeholder) }, uniquingKeysWith: { first, _ in first })
+        let names = Dictionary(steps.map { ($0.id, $0.field.label) }, uniquingKeysWith: { first, _ in first })
         var sentences: [String] = []
         for step in steps {
             let saved = renamed.first { $0.value == step.id }?.key ?? step.id

@@ -20,7 +20,7 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
     /// The identifier.
     public let id: UUIDv7
     /// Which story it tells.
-    public let kind: AccountType
+    public let kind: FlowKind
     /// The coordinator that runs it, such as `register`.
     public var path: String
     /// Where it stands.
@@ -50,7 +50,7 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
 
     /// Makes the value; used by whoever implements `FlowRepository`.
     public init(
-        id: UUIDv7, kind: AccountType, path: String, status: Status, fingerprint: String, step: String?, revision: Int,
+        id: UUIDv7, kind: FlowKind, path: String, status: Status, fingerprint: String, step: String?, revision: Int,
         userID: UUIDv7?, endpoint: String? = nil, submissionID: UUIDv7, createdAt: Timestamp, updatedAt: Timestamp,
         expiresAt: Timestamp?,
         answers: [SavedAnswer] = [], unsent: [String: String] = [:]

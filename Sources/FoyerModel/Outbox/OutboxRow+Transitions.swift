@@ -80,10 +80,10 @@ extension OutboxRow {
         var row = released(isUnsent: retry.isUnsent)
         if row.isCancelWanted, !row.maybeSent { return row.withdrawn("given up") }
         row.dueAt = due
-        row.strikes = strikes.adding(retry.isStrike ? 1 : 0) ?? strikes
+        row.failures = failures.adding(retry.countsAsFailure ? 1 : 0) ?? failures
         row.lastError = retry.reason
-        guard row.strikes < Self.strikesBeforeParking else {
-            return row.parked("it failed \(row.strikes) times: \(retry.reason)")
+        guard row.failures < Self.failuresBeforeParking else {
+            return row.parked("it failed \(row.failures) times: \(retry.reason)")
         }
         return row
     }
@@ -95,10 +95,10 @@ extension OutboxRow {
         row.dueAt = now
         row.lastError = "its worker died"
         guard hasBegun else { return row }
-        row.crashes = crashes.adding(1) ?? crashes
+        row.workerDeaths = workerDeaths.adding(1) ?? workerDeaths
         // The first time others were sent along with it, and any of them may have been the cause.
-        guard row.crashes <= Self.soloCrashesBeforeParking else {
-            return row.parked("it was sent alone \(Self.soloCrashesBeforeParking) times, and each time the worker died")
+        guard row.workerDeaths <= Self.soloDeathsBeforeParking else {
+            return row.parked("it was sent alone \(Self.soloDeathsBeforeParking) times, and each time the worker died")
         }
         return row
     }
@@ -144,8 +144,8 @@ extension OutboxRow {
         row.state = .ready
         row.reason = nil
         row.dueAt = now
-        row.strikes = 0
-        row.crashes = min(row.crashes, 1)  // Still alone, with all its chances.
+        row.failures = 0
+        row.workerDeaths = min(row.workerDeaths, 1)  // Still alone, with all its chances.
         return row
     }
 

@@ -3,9 +3,9 @@
 /// The one place that knows how: the store writes what `after(_:)` says, and nothing else.
 package struct OutboxRow: Equatable, Sendable {
     /// How many failures may speak against a submission before it is parked.
-    package static let strikesBeforeParking = 25
+    package static let failuresBeforeParking = 25
     /// How many workers may die over a submission that they sent alone before it is parked.
-    package static let soloCrashesBeforeParking = 3
+    package static let soloDeathsBeforeParking = 3
 
     /// Why a submission is parked whose key the network neither knows nor takes, although it may have been sent. A person
     /// who looks there can have it sent again: it gets another key then.
@@ -27,7 +27,7 @@ package struct OutboxRow: Equatable, Sendable {
     }
 
     /// What is asked for.
-    package let kind: SubmissionKind
+    package let kind: FlowKind
     /// When it is given up, by the queue's clock.
     package let expiresAt: Timestamp?
     /// Where it stands.
@@ -39,9 +39,9 @@ package struct OutboxRow: Equatable, Sendable {
     /// How often it was claimed.
     package var claims = 0
     /// How often a failure spoke against it.
-    package var strikes = 0
+    package var failures = 0
     /// How often a worker died while sending it; from the first time on it is sent alone.
-    package var crashes = 0
+    package var workerDeaths = 0
     /// Raised by every claim: older plans are discarded.
     package var fence: Int64 = 0
     /// Whether the network may have acted on an earlier sending.
@@ -56,14 +56,14 @@ package struct OutboxRow: Equatable, Sendable {
     package var lastError: String?
 
     /// A submission that was just queued.
-    package init(kind: SubmissionKind, dueAt: Timestamp, expiresAt: Timestamp?) {
+    package init(kind: FlowKind, dueAt: Timestamp, expiresAt: Timestamp?) {
         self.kind = kind
         self.dueAt = dueAt
         self.expiresAt = expiresAt
     }
 
     /// Whether it is sent with nothing else under way in its worker, because it may have killed one.
-    package var isSuspect: Bool { crashes > 0 }
+    package var isSuspect: Bool { workerDeaths > 0 }
 
     /// What is to be done with it now.
     package func task(at now: Timestamp) -> ClaimedSubmission.Task {

@@ -1,7 +1,7 @@
 /// Hides personal data from somebody who looks over a shoulder or reads a log: enough stays to recognise one's own.
-public enum Masking {
+package enum Masking {
     /// `ada@example.org` becomes `a…@e….org`; a name becomes its first letter.
-    public static func masked(_ text: String) -> String {
+    package static func masked(_ text: String) -> String {
         guard let at = text.lastIndex(of: "@") else { return short(text) }
         let domain = text[text.index(after: at)...]
         let ending = domain.lastIndex(of: ".").map { domain[$0...] } ?? ""

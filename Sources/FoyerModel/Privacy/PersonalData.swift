@@ -24,10 +24,10 @@ public struct PersonalData: Sendable {
         /// The JSON body without its secrets.
         public let body: String
         /// Its sendings.
-        public let attempts: [SubmissionAttempt]
+        public let attempts: [Submission.Attempt]
 
         /// Makes the value.
-        public init(submission: Submission, body: String, attempts: [SubmissionAttempt]) {
+        public init(submission: Submission, body: String, attempts: [Submission.Attempt]) {
             self.submission = submission
             self.body = body
             self.attempts = attempts

@@ -1,12 +1,12 @@
 /// Texts that a terminal shows and does not act on.
-public enum PrintableText {
+package enum PrintableText {
     /// Controls, line ends included, and marks that turn the writing direction become `\\u{1B}` and the like.
-    public static func escaped(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
+    package static func escaped(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
         replacing(text) { kept.contains($0) ? nil : "\\u{\(hex($0))}" }
     }
 
     /// The same in finished JSON, where such a character can only stand inside a string: it becomes `\\u009B`.
-    public static func escapedJSON(_ json: String) -> String {
+    package static func escapedJSON(_ json: String) -> String {
         replacing(json) { "\\u" + String(repeating: "0", count: 4 - hex($0).count) + hex($0) }
     }
 

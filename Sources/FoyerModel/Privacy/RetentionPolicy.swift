@@ -24,22 +24,24 @@ public struct RetentionPolicy: Sendable, Hashable {
     public static let forever = RetentionPolicy(unfinishedFlows: nil, endedFlows: nil, events: nil)
 }
 
-/// What was over its time.
-public struct Pruned: Sendable, Equatable {
-    /// Flows that were left open for too long, and are expired now.
-    public var expired = 0
-    /// Flows that were removed, with their answers; those just expired are among them.
-    public var flows = 0
-    /// Submissions that were removed with their flows, or because nothing asks for them any more.
-    public var submissions = 0
-    /// Entries of the journal that were removed.
-    public var events = 0
-    /// Why some of it may be left in the files for now; nil when nothing is. The next opening of the store tries again.
-    public var remnants: String?
+extension RetentionPolicy {
+    /// What was over its time.
+    public struct Pruned: Sendable, Equatable {
+        /// Flows that were left open for too long, and are expired now.
+        public var expired = 0
+        /// Flows that were removed, with their answers; those just expired are among them.
+        public var flows = 0
+        /// Submissions that were removed with their flows, or because nothing asks for them any more.
+        public var submissions = 0
+        /// Entries of the journal that were removed.
+        public var events = 0
+        /// Why some of it may be left in the files for now; nil when nothing is. The next opening of the store tries again.
+        public var remnants: String?
 
-    /// Nothing yet.
-    public init() {}
+        /// Nothing yet.
+        public init() {}
 
-    /// Whether there was anything.
-    public var isEmpty: Bool { expired + flows + submissions + events == 0 }
+        /// Whether there was anything.
+        public var isEmpty: Bool { expired + flows + submissions + events == 0 }
+    }
 }

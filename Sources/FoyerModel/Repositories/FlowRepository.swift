@@ -1,18 +1,7 @@
 /// The flows in the store.
 public protocol FlowRepository: Sendable {
-    /// Writes everything that one input changed, in one transaction, and gives the flow as it then is.
-    ///
-    /// A flow of revision 0 is made. A finish whose submission is already in the outbox queues nothing twice.
-    /// - Throws: `movedOn` when the store's revision is not the change's; `flowClosed` when the flow is not open.
-    func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow
-
     /// The flow with its answers; nil when there is none with that identifier.
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow?
-
-    /// The only flow, with its answers, whose identifier `name` is.
-    /// - Parameter match: how much of the identifier is enough.
-    /// - Throws: `notFound`; `ambiguous`, whose message lists the identifiers of those it could be.
-    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow
 
     /// The open flow that was changed last, with its answers; none that is overdue.
     func newestOpenFlow() async throws(StoreError) -> SavedFlow?
@@ -34,6 +23,20 @@ public protocol FlowRepository: Sendable {
     /// - Returns: how many there were.
     @discardableResult
     func expireFlows() async throws(StoreError) -> Int
+}
+
+/// The flows as the library itself works with them.
+package protocol FlowStorage: FlowRepository {
+    /// Writes everything that one input changed, in one transaction, and gives the flow as it then is.
+    ///
+    /// A flow of revision 0 is made. A finish whose submission is already in the outbox queues nothing twice.
+    /// - Throws: `movedOn` when the store's revision is not the change's; `flowClosed` when the flow is not open.
+    func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow
+
+    /// The only flow, with its answers, whose identifier `name` is.
+    /// - Parameter match: how much of the identifier is enough.
+    /// - Throws: `notFound`; `ambiguous`, whose message lists the identifiers of those it could be.
+    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow
 
     /// The coordinator tree that was saved under a name, parents before their children.
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode]

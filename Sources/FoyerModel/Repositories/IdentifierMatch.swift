@@ -1,14 +1,14 @@
 /// How much of an identifier is enough to find what it names.
 ///
 /// An ending that two identifiers share finds neither of them.
-public enum IdentifierMatch: Hashable, Sendable {
+package enum IdentifierMatch: Hashable, Sendable {
     /// Nothing but the whole identifier: right for what destroys, where nobody is there to be asked.
     case whole
     /// The whole identifier, or an ending of it with at least so many characters.
     case ending(atLeast: Int)
 
     /// The whole identifier, or an ending of any length: right for what only reads.
-    public static let anyEnding = IdentifierMatch.ending(atLeast: 1)
+    package static let anyEnding = IdentifierMatch.ending(atLeast: 1)
 
     /// Whether `text` may be an ending.
     package func allowsEnding(_ text: String) -> Bool {

@@ -1,14 +1,14 @@
 /// How much a store holds.
-public struct StoreContents: Hashable, Sendable {
+package struct StoreContents: Hashable, Sendable {
     /// The people.
-    public let users: Int
+    package let users: Int
     /// The flows that are open, or wait for the network.
-    public let flows: Int
+    package let flows: Int
     /// The submissions without a verdict.
-    public let submissions: Int
+    package let submissions: Int
 
     /// Makes the counts.
-    public init(users: Int, flows: Int, submissions: Int) {
+    package init(users: Int, flows: Int, submissions: Int) {
         self.users = users
         self.flows = flows
         self.submissions = submissions

@@ -12,7 +12,10 @@ public protocol UserRepository: Sendable {
     /// Adds people whom an app knows already, all of them or none.
     /// - Throws: `alreadyThere` when an identifier, in this store or at the network, is taken.
     func add(_ users: [User]) async throws(StoreError)
+}
 
+/// The people as the library itself works with them.
+package protocol UserStorage: UserRepository {
     /// The only person who is called `name`: by their identifier, or by their whole user name or e-mail address in any
     /// case.
     /// - Parameter match: how much of the identifier is enough. A whole identifier means nobody else.

@@ -15,6 +15,13 @@ public protocol AccountNetwork: Sendable {
     /// that it got before.
     /// - Throws: a `NetworkFailure` when there was no whole answer.
     func cancel(_ key: UUIDv7) async throws(NetworkFailure) -> NetworkReply
+
+    /// Lets go of files and connections; called when the store is closed.
+    func close() async
+}
+
+extension AccountNetwork {
+    public func close() async {}
 }
 
 /// A submission on the wire: `POST /v1/submissions/{kind}` with the key as `Idempotency-Key`.
@@ -22,12 +29,12 @@ public struct SubmissionRequest: Sendable {
     /// The idempotency key.
     public let key: UUIDv7
     /// What is asked for.
-    public let kind: SubmissionKind
+    public let kind: FlowKind
     /// The JSON body; held as a secret, because it carries the password where no box is used.
     public let body: Secret
 
     /// Makes the value.
-    public init(key: UUIDv7, kind: SubmissionKind, body: Secret) {
+    public init(key: UUIDv7, kind: FlowKind, body: Secret) {
         self.key = key
         self.kind = kind
         self.body = body

@@ -1,5 +1,5 @@
 /// Which network the flows of a store are made for; a submission is sent to that one, or nowhere.
-public enum EndpointChoice: Sendable, Equatable {
+package enum EndpointChoice: Sendable, Equatable {
     /// The one with this name (`AccountNetwork.endpoint`); flows that were begun for another one are finished for it, too.
     case named(String)
     /// The one that the store's first flow was begun for, else this one. Nobody has named it, so flows that were begun

@@ -1,6 +1,6 @@
 /// What lies in a box that is sealed for the server: a secret, and what it was sealed for.
 ///
-/// The box is `crypto_box_seal` (libsodium) over these bytes under the server's public key, in Base64 with padding. It
+/// The box is `crypto_box_seal` (libsodium) over these bytes under the server's package key, in Base64 with padding. It
 /// stands in the body as `{"mode":"server","key_id":"…","box":"…"}`. The bytes are, byte for byte:
 ///
 ///     1                     the version, one byte
@@ -14,23 +14,23 @@
 /// where `n` is the length in bytes of what follows it, as four bytes, the highest first; texts are UTF-8.
 ///
 /// A sealed box has no sender and no associated data. So what it is bound to stands inside, and the server compares it.
-public struct SealedContent: Sendable {
+package struct SealedContent: Sendable {
     /// Whom it is for.
-    public let audience: String
+    package let audience: String
     /// The flow in which it was entered.
-    public let flowID: UUIDv7
+    package let flowID: UUIDv7
     /// The wire's name of the field.
-    public let field: String
+    package let field: String
     /// When it was sealed.
-    public let issuedAt: Timestamp
+    package let issuedAt: Timestamp
     /// The secret itself.
-    public let secret: Secret
+    package let secret: Secret
 
     private static let version: UInt8 = 1
     private static let blockSize = 256
 
     /// Makes the value.
-    public init(audience: String, flowID: UUIDv7, field: String, issuedAt: Timestamp, secret: Secret) {
+    package init(audience: String, flowID: UUIDv7, field: String, issuedAt: Timestamp, secret: Secret) {
         self.audience = audience
         self.flowID = flowID
         self.field = field
@@ -39,7 +39,7 @@ public struct SealedContent: Sendable {
     }
 
     /// The bytes to be sealed.
-    public var plain: Secret {
+    package var plain: Secret {
         var plain = SecretBytes(capacity: 2 * Self.blockSize)
         plain.append(Self.version)
         for text in [audience, flowID.text, field, issuedAt.description] { plain.append(prefixedByLength(text)) }
@@ -52,7 +52,7 @@ public struct SealedContent: Sendable {
     }
 
     /// Reads the bytes of an opened box; nil when they have another form.
-    public init?(plain: Secret) {
+    package init?(plain: Secret) {
         guard let content = plain.withBytes(Self.init(bytes:)) else { return nil }
         self = content
     }

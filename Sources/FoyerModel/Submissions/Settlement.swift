@@ -2,7 +2,7 @@
 ///
 /// Verdicts are facts: whoever learns one may write it while the submission lives. Retries and parking are plans:
 /// only the holder of the claim may write them.
-public enum Settlement: Sendable, Equatable {
+package enum Settlement: Sendable, Equatable {
     /// The network accepted it; at the network the person has this identifier, where it told one.
     case accepted(remoteID: String?)
     /// The network refused these fields.
@@ -17,33 +17,33 @@ public enum Settlement: Sendable, Equatable {
     case parked(reason: String, isUnsent: Bool = false)
 
     /// A later try.
-    public struct Retry: Sendable, Equatable {
+    package struct Retry: Sendable, Equatable {
         /// How long to wait.
-        public let delay: Duration
+        package let delay: Duration
         /// What went wrong, in words.
-        public let reason: String
+        package let reason: String
         /// Whether the failure speaks against this submission rather than against the network.
-        public let isStrike: Bool
+        package let countsAsFailure: Bool
         /// Whether it is certain that the network never got it.
-        public let isUnsent: Bool
+        package let isUnsent: Bool
         /// The moment for which the submission gets another key, because the network does not take the time in this one;
         /// nil keeps the key.
-        public let newKeyTime: Timestamp?
+        package let newKeyTime: Timestamp?
 
         /// Makes the value.
-        public init(
-            delay: Duration, reason: String, isStrike: Bool, isUnsent: Bool, newKeyTime: Timestamp? = nil
+        package init(
+            delay: Duration, reason: String, countsAsFailure: Bool, isUnsent: Bool, newKeyTime: Timestamp? = nil
         ) {
             self.delay = delay
             self.reason = reason
-            self.isStrike = isStrike
+            self.countsAsFailure = countsAsFailure
             self.isUnsent = isUnsent
             self.newKeyTime = newKeyTime
         }
     }
 
     /// The word for it in the attempts: `accepted`, `rejected`, `cancelled`, `expired`, `retry`, `parked`, `unsent`.
-    public var outcome: String {
+    package var outcome: String {
         switch self {
         case .accepted: "accepted"
         case .rejected: "rejected"
@@ -55,7 +55,7 @@ public enum Settlement: Sendable, Equatable {
     }
 
     /// What went wrong, in words; nil where nothing did.
-    public var problem: String? {
+    package var problem: String? {
         switch self {
         case .accepted, .rejected: nil
         case .cancelled(let reason), .expired(let reason), .parked(let reason, _): reason
@@ -65,14 +65,14 @@ public enum Settlement: Sendable, Equatable {
 }
 
 /// A field that the network refused: the step that owns it, and what is wrong.
-public struct FieldRefusal: Sendable, Equatable {
+package struct FieldRefusal: Sendable, Equatable {
     /// The step that is asked again.
-    public let step: String
+    package let step: String
     /// What is wrong with its answer.
-    public let message: FieldMessage
+    package let message: FieldMessage
 
     /// Makes the value.
-    public init(step: String, message: FieldMessage) {
+    package init(step: String, message: FieldMessage) {
         self.step = step
         self.message = message
     }

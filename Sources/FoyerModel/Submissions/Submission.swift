@@ -1,23 +1,6 @@
-/// What a submission asks the network for.
-public enum SubmissionKind: String, CaseIterable, Codable, Sendable {
-    /// Make an account.
-    case register
-    /// Sign in.
-    case login
-    /// Send a new password.
-    case reset
-
-    /// The kind that a finished flow submits.
-    public init(_ flow: AccountType) {
-        switch flow {
-        case .setup: self = .register
-        case .login: self = .login
-        case .forgotPassword: self = .reset
-        }
-    }
-
+extension FlowKind {
     /// How long a submission may wait for the network before it is given up; the server keeps keys for longer.
-    public var lifetime: Duration {
+    public var submissionLifetime: Duration {
         switch self {
         case .register, .reset: .seconds(14 * 86400)
         case .login: .seconds(15 * 60)
@@ -30,14 +13,14 @@ public struct NewSubmission: Sendable {
     /// The identifier and idempotency key.
     public let id: UUIDv7
     /// What it asks for.
-    public let kind: SubmissionKind
+    public let kind: FlowKind
     /// The account that it belongs to; order is kept inside a lane.
     public let lane: String
     /// The finished JSON body without its secrets.
     public let body: String
 
     /// Makes the value.
-    public init(id: UUIDv7, kind: SubmissionKind, lane: String, body: String) {
+    public init(id: UUIDv7, kind: FlowKind, lane: String, body: String) {
         self.id = id
         self.kind = kind
         self.lane = lane
@@ -47,27 +30,6 @@ public struct NewSubmission: Sendable {
 
 /// A submission as the store has it.
 public struct Submission: Sendable, Equatable, Identifiable {
-    /// Where a submission stands.
-    public enum State: String, CaseIterable, Sendable {
-        /// It waits for its turn.
-        case ready
-        /// A worker holds it.
-        case sending
-        /// It needs somebody's help; its lane waits.
-        case parked
-        /// The network accepted it.
-        case accepted
-        /// The network refused it.
-        case rejected
-        /// It was given up before it was sent.
-        case cancelled
-        /// It waited for too long.
-        case expired
-
-        /// Whether a verdict is still to come.
-        public var isLive: Bool { self == .ready || self == .sending || self == .parked }
-    }
-
     /// The identifier and idempotency key.
     public let id: UUIDv7
     /// The order in which it was committed.
@@ -77,7 +39,7 @@ public struct Submission: Sendable, Equatable, Identifiable {
     /// The person that it belongs to.
     public let userID: UUIDv7?
     /// What it asks for.
-    public let kind: SubmissionKind
+    public let kind: FlowKind
     /// The network that it is made for, and is sent to: `AccountNetwork.endpoint`.
     public let endpoint: String
     /// The account that it belongs to.
@@ -93,9 +55,9 @@ public struct Submission: Sendable, Equatable, Identifiable {
     /// How often it was claimed.
     public let claims: Int
     /// How often a failure spoke against it.
-    public let strikes: Int
+    public let failures: Int
     /// How often a worker died while sending it.
-    public let crashes: Int
+    public let workerDeaths: Int
     /// Whether the network may have acted on it.
     public let maybeSent: Bool
     /// Whether the person wants it back, and the network is still to be asked.
@@ -113,9 +75,10 @@ public struct Submission: Sendable, Equatable, Identifiable {
 
     /// Makes the value; used by whoever implements `SubmissionRepository`.
     public init(
-        id: UUIDv7, seq: Int64, flowID: UUIDv7?, userID: UUIDv7?, kind: SubmissionKind, endpoint: String,
-        lane: String, state: State, reason: String?, dueAt: Timestamp, expiresAt: Timestamp?, claims: Int, strikes: Int,
-        crashes: Int,
+        id: UUIDv7, seq: Int64, flowID: UUIDv7?, userID: UUIDv7?, kind: FlowKind, endpoint: String,
+        lane: String, state: State, reason: String?, dueAt: Timestamp, expiresAt: Timestamp?, claims: Int,
+        failures: Int,
+        workerDeaths: Int,
         maybeSent: Bool, isCancelWanted: Bool, httpStatus: Int?, lastError: String?, createdAt: Timestamp,
         settledAt: Timestamp?, why: String?
     ) {
@@ -131,8 +94,8 @@ public struct Submission: Sendable, Equatable, Identifiable {
         self.dueAt = dueAt
         self.expiresAt = expiresAt
         self.claims = claims
-        self.strikes = strikes
-        self.crashes = crashes
+        self.failures = failures
+        self.workerDeaths = workerDeaths
         self.maybeSent = maybeSent
         self.isCancelWanted = isCancelWanted
         self.httpStatus = httpStatus

@@ -3,7 +3,7 @@ import FoyerPlatform
 /// The JSON body of a submission: `{"fields":{…},"schema":1,"secrets":{…}}`, identical bytes on every try.
 public enum SubmissionBody {
     /// The finished body without its secrets, as the outbox stores it: keys sorted, no spaces.
-    public static func stored(fields: [String: String]) -> String {
+    package static func stored(fields: [String: String]) -> String {
         let members = fields.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }
         return "{\"fields\":{\(members.joined(separator: ","))},\"schema\":1}"
     }
@@ -11,7 +11,7 @@ public enum SubmissionBody {
     /// The body as it is sent: the secrets spliced in before the last brace, as plain text unless they are sealed.
     ///
     /// With plain text, only for a network that is reached over TLS or inside this machine.
-    public static func sent(_ stored: String, plainSecrets secrets: [String: Secret]) -> Secret {
+    package static func sent(_ stored: String, plainSecrets secrets: [String: Secret]) -> Secret {
         guard !secrets.isEmpty else { return Secret(stored) }
         var body = SecretBytes(capacity: stored.utf8.count + 1_024)
         body.append(stored.utf8.dropLast())

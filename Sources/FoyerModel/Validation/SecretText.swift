@@ -18,7 +18,7 @@ struct UTF8Scalars: Sequence, IteratorProtocol {
 
 extension UnsafeBufferPointer<UInt8> {
     /// How many bytes the first characters take, as a person counts them; nil where there are fewer.
-    func size(ofCharacters count: Int) -> Int? {
+    package func size(ofCharacters count: Int) -> Int? {
         guard #available(macOS 26, iOS 26, *), let text = try? UTF8Span(validating: span) else {
             let text = String(decoding: self, as: UTF8.self)
             return text.count < count ? nil : text.prefix(count).utf8.count

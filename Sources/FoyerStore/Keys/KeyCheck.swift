@@ -7,7 +7,7 @@ struct KeyCheck: Sendable {
 
     func finding(for provider: any KeyProvider, database: String) async -> Finding {
         do throws(StoreError) {
-            try AccountStore.keepApart(database: database, provider)
+            try Repositories.keepApart(database: database, provider)
         } catch {
             let file = provider.file ?? ""
             return .problem(.key, error.message, repair: "Run: chmod 700 a new folder, and mv '\(file)' into it.")

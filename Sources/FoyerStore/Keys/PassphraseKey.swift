@@ -8,12 +8,13 @@ final class PassphraseKey: KeyProvider {
     private static let tries = 3
 
     private let keyFile: KeyFile
-    private let work: HashingWork
-    private let ask: @Sendable (PassphraseRequest) async -> Secret?
+    private let work: Argon2Parameters
+    private let ask: @Sendable (KeySource.PassphraseRequest) async -> Secret?
     private let wrapping = Mutex<WrappingKey?>(nil)
 
     init(
-        path: String, work: HashingWork = .keyWrapping, ask: @escaping @Sendable (PassphraseRequest) async -> Secret?
+        path: String, work: Argon2Parameters = .keyWrapping,
+        ask: @escaping @Sendable (KeySource.PassphraseRequest) async -> Secret?
     ) {
         keyFile = KeyFile(path: path, size: WrappedKey.size)
         self.work = work
@@ -50,7 +51,7 @@ final class PassphraseKey: KeyProvider {
             recovery: .resetKey)
     }
 
-    private func passphrase(_ request: PassphraseRequest) async throws(StoreError) -> Secret {
+    private func passphrase(_ request: KeySource.PassphraseRequest) async throws(StoreError) -> Secret {
         guard let entered = await ask(request), !entered.withBytes(\.isEmpty) else { throw locked }
         return entered
     }

@@ -47,7 +47,7 @@ struct WrappedKey {
 
     /// The name of the key inside, which is no secret.
     var keyName: String { DeviceKey.name(of: Array(bytes[1..<9])) }
-    var work: HashingWork { HashingWork(passes: number(at: 9), kibibytes: number(at: 13)) }
+    var work: Argon2Parameters { Argon2Parameters(passes: number(at: 9), kibibytes: number(at: 13)) }
     var salt: [UInt8] { Array(bytes[17..<Self.nonceStart]) }
 
     private func number(at start: Int) -> Int {
@@ -84,11 +84,11 @@ struct WrappedKey {
 struct WrappingKey: Sendable {
     let key: KeyMemory
     let salt: [UInt8]
-    let work: HashingWork
+    let work: Argon2Parameters
 
     /// Takes long; `derive` does it elsewhere.
     /// - Throws: `failed` when there is not enough memory for the work.
-    init(from passphrase: Secret, salt: [UInt8], work: HashingWork) throws(StoreError) {
+    init(from passphrase: Secret, salt: [UInt8], work: Argon2Parameters) throws(StoreError) {
         var status: Int32 = -1
         key = try KeyMemory { derived in
             status = passphrase.withCharacters { characters, count in
@@ -103,7 +103,7 @@ struct WrappingKey: Sendable {
     }
 
     static func derive(
-        from passphrase: Secret, salt: [UInt8], work: HashingWork
+        from passphrase: Secret, salt: [UInt8], work: Argon2Parameters
     ) async throws(StoreError) -> WrappingKey {
         let result = await SlowWork.run { () -> Result<WrappingKey, StoreError> in
             do throws(StoreError) {

@@ -5,19 +5,19 @@ extension Outbox {
     /// How long a claim holds without a sign of life; longer than any sending takes.
     package static let lease = Duration.seconds(45)
 
-    /// Takes what is due for a worker, as far as the endpoint's gate lets it.
+    /// Takes what is due for a worker, as far as the endpoint's breaker lets it.
     ///
     /// - Parameter isIdle: whether the worker holds nothing else. What may have killed a worker is given alone; in the
     ///   queue it holds up what comes after it until somebody is idle, so that its turn comes.
     package func claim(
         _ limit: Int, by worker: WorkerID, pid: Int32, for endpoint: String, isIdle: Bool
     ) throws -> [ClaimedSubmission] {
-        let gate = try gate(of: endpoint)
+        let breaker = try breaker(of: endpoint)
         let isProbe: Bool
-        switch gate.passage(at: time) {
-        case .closed: return []
-        case .open: isProbe = false
-        case .probe: isProbe = true
+        switch breaker.state(at: time) {
+        case .open: return []
+        case .closed: isProbe = false
+        case .halfOpen: isProbe = true
         }
         let until = time + Self.lease
         var claimed: [ClaimedSubmission] = []
@@ -30,7 +30,7 @@ extension Outbox {
             claimed.append(
                 ClaimedSubmission(
                     id: stored.id, fence: row.fence, kind: row.kind, flowID: stored.flow, body: stored.body,
-                    strikes: row.strikes, task: row.task(at: time), maybeSent: row.maybeSent, worker: worker,
+                    failures: row.failures, task: row.task(at: time), maybeSent: row.maybeSent, worker: worker,
                     endpoint: endpoint, isProbe: isProbe, isAlone: isSuspect))
             if isSuspect { break }
         }
@@ -38,7 +38,7 @@ extension Outbox {
         try db.run(
             "INSERT INTO workers (id, pid, started_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
             worker.text, Int(pid), now.description)
-        if isProbe { try put(gate.probed(by: worker, until: until), for: endpoint) }
+        if isProbe { try put(breaker.probed(by: worker, until: until), for: endpoint) }
         return claimed
     }
 
@@ -74,7 +74,7 @@ extension Outbox {
             try apply(.holderRetired(worker, at: time), to: stored)
         }
         try db.run("DELETE FROM workers WHERE id = ?", worker.text)
-        for (name, gate) in try probes(of: worker) { try put(gate.abandoned(by: worker, at: time), for: name) }
+        for (name, breaker) in try probes(of: worker) { try put(breaker.abandoned(by: worker, at: time), for: name) }
     }
 
     /// Gives back what dead workers held, at once, and what silent ones held for longer than their lease.

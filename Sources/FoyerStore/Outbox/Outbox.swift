@@ -41,8 +41,8 @@ package struct Outbox {
             do {
                 return try db.first(
                     """
-                    SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, strikes,
-                        crashes, fence, maybe_sent, begun, cancel_wanted, lease_worker, lease_until, last_error
+                    SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, failures,
+                        worker_deaths, fence, maybe_sent, begun, cancel_wanted, lease_worker, lease_until, last_error
                     FROM submissions WHERE seq = ?
                     """, seq, decode: Stored.init(row:))
             } catch let error as SQLiteError where StoreError(error).code == .damagedRow {
@@ -64,7 +64,7 @@ package struct Outbox {
     package func stored(_ id: UUIDv7) throws -> Stored? {
         try db.first(
             """
-            SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, strikes, crashes,
+            SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, failures, worker_deaths,
                 fence, maybe_sent, begun, cancel_wanted, lease_worker, lease_until, last_error
             FROM submissions WHERE id = ?
             """, id.text, decode: Stored.init(row:))
@@ -78,12 +78,13 @@ package struct Outbox {
         let isSettled = !row.state.isLive
         try db.run(
             """
-            UPDATE submissions SET state = ?, reason = ?, due_at = ?, claims = ?, strikes = ?, crashes = ?, fence = ?,
+            UPDATE submissions SET state = ?, reason = ?, due_at = ?, claims = ?, failures = ?, worker_deaths = ?, fence = ?,
                 maybe_sent = ?, begun = ?, cancel_wanted = ?, lease_worker = ?, lease_until = ?, last_error = ?,
                 http_status = coalesce(?, http_status), settled_at = ?, forget_after = ?
             WHERE seq = ?
             """,
-            row.state.rawValue, row.reason, row.dueAt.milliseconds, row.claims, row.strikes, row.crashes, row.fence,
+            row.state.rawValue, row.reason, row.dueAt.milliseconds, row.claims, row.failures, row.workerDeaths,
+            row.fence,
             row.maybeSent, row.hasBegun, row.isCancelWanted, row.lease?.worker.text,
             row.lease?.until.milliseconds, row.lastError, httpStatus, isSettled ? now.description : nil,
             isSettled ? (time + Self.memory).milliseconds : nil, stored.seq)
@@ -128,7 +129,7 @@ package struct Outbox {
         try db.run(
             "UPDATE submissions SET endpoint = ?, signature = ? WHERE seq = ?", endpoint, signature, stored.seq)
         try db.run("UPDATE flows SET endpoint = ? WHERE id = ?", endpoint, stored.flow?.text)
-        try Gates.remember(endpoint, at: now, in: db)
+        try CircuitBreakers.remember(endpoint, at: now, in: db)
         try note("submission redirected", stored, detail: endpoint)
     }
 
@@ -151,8 +152,8 @@ extension Outbox.Stored {
         state.state = try row.choice(6)
         state.reason = try row.textOrNil(7)
         state.claims = Int(try row.integer(10))
-        state.strikes = Int(try row.integer(11))
-        state.crashes = Int(try row.integer(12))
+        state.failures = Int(try row.integer(11))
+        state.workerDeaths = Int(try row.integer(12))
         state.fence = try row.integer(13)
         state.maybeSent = try row.integer(14) != 0
         state.hasBegun = try row.integer(15) != 0

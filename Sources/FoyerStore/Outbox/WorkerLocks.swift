@@ -1,4 +1,4 @@
-public import FoyerModel
+package import FoyerModel
 import FoyerPlatform
 
 /// One locked file for each worker that delivers: the kernel frees the lock when the worker dies, however it dies.
@@ -55,10 +55,10 @@ private final class LockedFile: WorkerLease {
     }
 }
 
-extension AccountStore {
+extension Repositories {
     /// Registers this process, or a part of it, as a worker that may claim submissions.
     /// - Throws: `cannotCreate` when its lock file cannot be made beside the database.
-    public func makeWorker() throws(StoreError) -> any WorkerLease {
+    package func makeWorker() throws(StoreError) -> any WorkerLease {
         let name = "\(getpid())-\(environment.makeID().text.suffix(8))"
         return try LockedFile(worker: WorkerID(name), in: workers)
     }

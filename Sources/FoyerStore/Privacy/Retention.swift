@@ -7,8 +7,7 @@ import FoyerSQLite
 struct Retention {
     static let portion = 200
 
-    /// Flows left open and untouched since then are expired; nil for none but those over their own date.
-    private let untouched: Int64?
+    private let expiry: Expiry
     /// Flows that ended before go.
     private let ended: Int64?
     /// Whether expired flows go.
@@ -20,7 +19,7 @@ struct Retention {
 
     init(_ policy: RetentionPolicy, at time: Timestamp) {
         func before(_ age: Duration?) -> Int64? { age.map { (time + (Duration.zero - $0)).milliseconds } }
-        untouched = before(policy.unfinishedFlows)
+        expiry = Expiry(at: time, untouchedSince: before(policy.unfinishedFlows))
         ended = before(policy.endedFlows)
         removesExpired = policy.unfinishedFlows != nil
         events = before(policy.events)
@@ -31,14 +30,14 @@ struct Retention {
 
     /// Whether there is anything, found without looking at what is not over its time.
     func hasWork(in db: Connection) throws -> Bool {
-        try !overdue(1, in: db).isEmpty || !removable(1, in: db).isEmpty || !forgettable(1, in: db).isEmpty
+        try !expiry.overdue(1, in: db).isEmpty || !removable(1, in: db).isEmpty || !forgettable(1, in: db).isEmpty
             || !oldEvents(1, in: db).isEmpty
     }
 
     /// How much there is of each kind.
-    func count(in db: Connection) throws -> Pruned {
-        var found = Pruned()
-        let overdue = try overdue(-1, in: db), removable = try removable(-1, in: db)
+    func count(in db: Connection) throws -> RetentionPolicy.Pruned {
+        var found = RetentionPolicy.Pruned()
+        let overdue = try expiry.overdue(in: db), removable = try removable(-1, in: db)
         found.expired = overdue.count
         found.flows = removable.count + (removesExpired ? overdue.count : 0)
         let flows = removable + (removesExpired ? overdue : [])
@@ -55,9 +54,9 @@ struct Retention {
     // MARK: Taking out
 
     /// Takes out a portion of each kind, and then expires what is overdue: that goes the next time.
-    func prune(_ outbox: Outbox) throws -> Pruned {
+    func prune(_ outbox: Outbox) throws -> RetentionPolicy.Pruned {
         let db = outbox.db
-        var done = Pruned()
+        var done = RetentionPolicy.Pruned()
         for flow in try removable(Self.portion, in: db) {
             for seq in try settled(of: flow, in: db) {
                 done.submissions += try db.run("DELETE FROM submissions WHERE seq = ?", seq)
@@ -69,24 +68,11 @@ struct Retention {
         for seq in try oldEvents(Self.portion, in: db) {
             done.events += try db.run("DELETE FROM events WHERE seq = ?", seq)
         }
-        for flow in try overdue(-1, in: db).compactMap(UUIDv7.init(_:)) {
-            try Flows.close(flow, as: .expired, reason: "left alone for too long", at: outbox.moment, in: db)
-            done.expired += 1
-        }
+        done.expired = try expiry.expire(at: outbox.moment, in: db)
         return done
     }
 
     // MARK: The statements; a limit of -1 is none
-
-    private func overdue(_ limit: Int, in db: Connection) throws -> [String] {
-        try db.rows(
-            """
-            SELECT id FROM flows WHERE status = 'open' AND expires_at <= ?1
-            UNION SELECT id FROM flows WHERE status IN ('open', 'submitted') AND status = 'open' AND counted_from <= ?2
-            LIMIT ?3
-            """, time.milliseconds, untouched, limit
-        ) { try $0.text(0) }
-    }
 
     private func removable(_ limit: Int, in db: Connection) throws -> [String] {
         try db.rows(

@@ -46,7 +46,8 @@ import Testing
         "email_field": Person.ada.email, "user_name": Person.ada.userName, "password": Person.password,
     ]
 
-    @Test func theDocumentedSessionIsWhatHappens() async throws {
+    @Test("The documented JSON session is what really happens")
+    func theDocumentedSessionIsWhatHappens() async throws {
         let page = try packageFile("Documentation/json-presenter.md")
         let example = page.split(separator: "```jsonl\n").dropFirst().first?.split(separator: "\n```").first ?? ""
         let lines = example.split(separator: "\n")
@@ -63,7 +64,8 @@ import Testing
         expectEqual(normalised(shown), normalised(String(example)), "Documentation/json-presenter.md")
     }
 
-    @Test func whateverIsWrongWithALineGetsAnAnswerWithTodaysScreens() async throws {
+    @Test("A line with anything wrong is answered with what is wrong and the current screens")
+    func whateverIsWrongWithALineGetsAnAnswerWithTodaysScreens() async throws {
         let household = try Household()
         let app = try Dialogue(try household.program(["app", "--json"]))
         let first = try Shown(try await app.nextLine())
@@ -100,7 +102,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func anOldOrDoubledInputChangesNothingAndGetsTodaysScreen() async throws {
+    @Test("An old or repeated input changes nothing and gets the current screens")
+    func anOldOrDoubledInputChangesNothingAndGetsTodaysScreen() async throws {
         let household = try Household()
         let app = try Dialogue(try household.program(["app", "--json"]))
         let first = try Shown(try await app.nextLine())
@@ -135,7 +138,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aRefusedAnswerCarriesItsTextAndARequestIsHandedOn() async throws {
+    @Test("A refused answer carries its error text, and a request to open a URL is handed on")
+    func aRefusedAnswerCarriesItsTextAndARequestIsHandedOn() async throws {
         let household = try Household()
         let app = try Dialogue(try household.program(["app", "--json"]))
         let step = try Shown(try await app.answer(to: try Shown(try await app.nextLine()).input("accept", Self.setup)))

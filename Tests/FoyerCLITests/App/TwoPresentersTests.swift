@@ -41,7 +41,8 @@ import Testing
         .act("tab.about", "/tab.about", at: "User Name: "), .act("feedback", "1", at: "[Give feedback] "),
     ]
 
-    @Test func theSameSessionLeavesTheSameJournalWhoeverDrawsIt() async throws {
+    @Test("The same session leaves the same journal at a terminal and over JSON")
+    func theSameSessionLeavesTheSameJournalWhoeverDrawsIt() async throws {
         let atTerminal = try Household(), byProgram = try Household()
         let terminal = try atTerminal.terminal("app")
         for move in Self.moves { try await terminal.type(move.typed) }

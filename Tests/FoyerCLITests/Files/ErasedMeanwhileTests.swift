@@ -17,7 +17,8 @@ import Testing
         #expect(erased.exit == .code(0), "\(erased.stderr)")
     }
 
-    @Test func atATerminal() async throws {
+    @Test("At a terminal, an erasure is reported at the next answer and nothing is stored")
+    func atATerminal() async throws {
         let household = try await Self.household()
         let terminal = try household.terminal("register", "--network", "offline")
         try await terminal.answer(0..<1)
@@ -31,7 +32,9 @@ import Testing
     }
 
     /// Whether the next line is an answer, or the input ends.
-    @Test(arguments: [["register"], ["resume"]], [true, false])
+    @Test(
+        "On a slow pipe, an erasure is reported once at the next line or the end of input",
+        arguments: [["register"], ["resume"]], [true, false])
     func onASlowPipe(_ arguments: [String], _ isAnswered: Bool) async throws {
         let household = try await Self.household()
         if arguments == ["resume"] { try await household.foyer("register", lines: [Person.ada.email]) }
@@ -52,7 +55,8 @@ import Testing
         #expect(try await household.states() == [])
     }
 
-    @Test func whileTheNetworkIsWaitedFor() async throws {
+    @Test("An erasure during the wait for the network is reported")
+    func whileTheNetworkIsWaitedFor() async throws {
         // A registration waits for five seconds, which an erasure on a busy machine can outlast: then once more.
         for _ in 1...5 {
             let household = try Household()
@@ -62,7 +66,8 @@ import Testing
             // Surely never sent: nobody listens there.
             try await eventually {
                 guard household.hasDatabase else { return false }
-                return try await household.sqlite3("SELECT state, maybe_sent, claims > 0 FROM submissions") == "ready|0|1"
+                return try await household.sqlite3("SELECT state, maybe_sent, claims > 0 FROM submissions")
+                    == "ready|0|1"
             }
             try await Self.eraseAda(in: household)
             guard ContinuousClock.now - finished < .seconds(4) else { continue }
@@ -74,7 +79,8 @@ import Testing
         Issue.record("no erasure was done within four seconds")
     }
 
-    @Test func inAnApp() async throws {
+    @Test("In the app, an erasure fails the next answer and brings the form back")
+    func inAnApp() async throws {
         let household = try await Self.household()
         let app = try Dialogue(try household.program(["app", "--json", "--network", "offline"]))
         let form = try JSONPresenterTests.Shown(try await app.nextLine())

@@ -70,7 +70,10 @@ import Testing
         #expect(error?["code"] as? String == "database_gone", "\(line)", sourceLocation: place)
     }
 
-    @Test(arguments: Loss.allCases) func whoeverIsAtATerminalIsToldAndAskedAgain(_ loss: Loss) async throws {
+    @Test(
+        "At a terminal, a lost database is reported, and the typed text is kept for another try",
+        arguments: Loss.allCases)
+    func whoeverIsAtATerminalIsToldAndAskedAgain(_ loss: Loss) async throws {
         let household = try await Self.household()
         let terminal = try household.terminal("register", "--network", "offline")
         try await terminal.answer(0..<1)
@@ -87,7 +90,9 @@ import Testing
         try household.checkSecrecy()
     }
 
-    @Test(arguments: [["register"], ["resume"]], Loss.allCases)
+    @Test(
+        "On a slow pipe, a lost database gives one error and nothing is called saved",
+        arguments: [["register"], ["resume"]], Loss.allCases)
     func aSlowPipeGetsOneErrorAndNoSaved(_ arguments: [String], _ loss: Loss) async throws {
         let household = try await Self.household()
         var answers = Person.ada.answers[...]
@@ -104,7 +109,8 @@ import Testing
         #expect(try await pipe.end() == .code(74))
     }
 
-    @Test(arguments: Loss.allCases) func anAppIsToldAndAskedAgain(_ loss: Loss) async throws {
+    @Test("In the app, a lost database fails the input and keeps what was typed", arguments: Loss.allCases)
+    func anAppIsToldAndAskedAgain(_ loss: Loss) async throws {
         let household = try await Self.household()
         let app = try Dialogue(try household.program(["app", "--json", "--network", "offline"]))
         let form = try JSONPresenterTests.Shown(try await app.nextLine())
@@ -120,7 +126,8 @@ import Testing
         #expect(try await app.end() == .code(74))
     }
 
-    @Test(arguments: Loss.allCases) func aWatchSaysSoAndEnds(_ loss: Loss) async throws {
+    @Test("A watch whose database is lost says so and ends", arguments: Loss.allCases)
+    func aWatchSaysSoAndEnds(_ loss: Loss) async throws {
         let household = try await Self.household()
         let watch = try Dialogue(try household.program(["sync", "--watch", "--json"]))
         while try await !watch.nextLine().contains(#""outcome":"accepted""#) {}
@@ -132,7 +139,8 @@ import Testing
         #expect(try await watch.end() == .code(74))
     }
 
-    @Test func onceTheFileIsBackEveryoneGoesOn() async throws {
+    @Test("Once the database is back, running programs go on")
+    func onceTheFileIsBackEveryoneGoesOn() async throws {
         let household = try await Self.household()
         let elsewhere = household.folder.appending("elsewhere")
         let terminal = try household.terminal("register", "--network", "offline")

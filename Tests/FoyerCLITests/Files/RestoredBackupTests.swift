@@ -20,7 +20,8 @@ import Testing
 
     private static let both = "grace,Ada.L", graceAlone = "grace"
 
-    @Test func theBackupTakesThePlaceOfTheDatabase() async throws {
+    @Test("A restored backup takes the place of the database")
+    func theBackupTakesThePlaceOfTheDatabase() async throws {
         let household = try await Self.household()
         let restored = try await household.foyer("db", "restore", Self.backup(of: household), "--yes", "--json")
         #expect(restored.exit == .code(0), "\(restored.stderr)")
@@ -37,7 +38,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whereThereIsNoDatabaseItMakesOne() async throws {
+    @Test("Where there is no database, restoring makes one")
+    func whereThereIsNoDatabaseItMakesOne() async throws {
         let household = try await Self.household()
         try FileManager.default.removeItem(atPath: household.folder.appending("data"))
         let restored = try await household.foyer("db", "restore", Self.backup(of: household), "--yes")
@@ -46,7 +48,8 @@ import Testing
         #expect(try await Self.userNames(in: household) == Self.graceAlone)
     }
 
-    @Test func whatWasDeliveredSinceTheBackupIsNotDoneTwice() async throws {
+    @Test("What was delivered since the backup is not done twice after restoring")
+    func whatWasDeliveredSinceTheBackupIsNotDoneTwice() async throws {
         let household = try await LostFileTests.household()
         #expect(try await household.foyer("sync").exit == .code(0))
         let accounts = try await household.accounts()
@@ -59,7 +62,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func onATerminalItAsksAndOnAPipeItNeedsAYes() async throws {
+    @Test("Restoring asks for a full yes at a terminal and needs --yes on a pipe")
+    func onATerminalItAsksAndOnAPipeItNeedsAYes() async throws {
         let household = try await Self.household()
         let backup = Self.backup(of: household)
         let refused = try await household.foyer("db", "restore", backup, "--json", lines: ["yes"])
@@ -84,7 +88,8 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    @Test(arguments: User.allCases) func nothingIsRestoredUnderAProgramThatUsesTheDatabase(_ user: User) async throws {
+    @Test("Nothing is restored while another program uses the database", arguments: User.allCases)
+    func nothingIsRestoredUnderAProgramThatUsesTheDatabase(_ user: User) async throws {
         let household = try await Self.household()
         let program: Dialogue
         switch user {
@@ -165,7 +170,8 @@ import Testing
 
     // MARK: What is refused
 
-    @Test func whatIsNoSoundBackupIsRefusedAndNothingIsTouched() async throws {
+    @Test("A file that is no sound backup is refused, and the database stays as it was")
+    func whatIsNoSoundBackupIsRefusedAndNothingIsTouched() async throws {
         let household = try await Self.household()
         let good = try Data(contentsOf: URL(filePath: Self.backup(of: household)))
         var garbled = good
@@ -200,7 +206,8 @@ import Testing
         #expect(try household.strayFiles().filter { $0.hasPrefix("data") } == [])
     }
 
-    @Test func aFileThatIsNoDatabaseOfOursIsNotReplaced() async throws {
+    @Test("A file that is not our database is not replaced")
+    func aFileThatIsNoDatabaseOfOursIsNotReplaced() async throws {
         let household = try await Self.household()
         let text = Data("my thesis\n".utf8)
         try text.write(to: URL(filePath: household.database))
@@ -209,7 +216,8 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: household.database)) == text)
     }
 
-    @Test func aDamagedDatabaseIsReplaced() async throws {
+    @Test("A damaged database is replaced by the backup")
+    func aDamagedDatabaseIsReplaced() async throws {
         let household = try await Self.household()
         var bytes = try Data(contentsOf: URL(filePath: household.database))
         bytes.replaceSubrange(4_096..., with: Data(repeating: 0xA5, count: bytes.count - 4_096))

@@ -4,7 +4,8 @@ import Testing
 
 /// libdispatch may write to a descriptor after it has closed it: no file of ours may have its number by then.
 @Suite(.timeLimit(.minutes(1)), .disabled(if: isSanitized)) struct StrayWriteTests {
-    @Test func aLateWakeUpOfTheMainThreadIsNotWrittenIntoTheDatabase() async throws {
+    @Test("A late wake-up of the main thread is not written into the database")
+    func aLateWakeUpOfTheMainThreadIsNotWrittenIntoTheDatabase() async throws {
         let household = try Household()
         let library = household.folder.appending("slowwakeup.so")
         let source = URL(filePath: #filePath).deletingLastPathComponent()

@@ -11,7 +11,9 @@ import Testing
         var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
     }
 
-    @Test(.enabled { await Strace.isAvailable() })
+    @Test(
+        "Every new file name is on the disk before the next answer is acknowledged",
+        .enabled { await Strace.isAvailable() })
     func everyNewNameIsOnTheDiskBeforeTheNextAnswerIsAcknowledged() async throws {
         let household = try Household()
         let program = try household.program(["register"])

@@ -58,7 +58,7 @@ struct GoldenStory: Sendable, CustomTestStringConvertible {
             .act("account/login", "forgotpass", "/forgotpass", at: "User Name: "),
             .fill("account/forgotPassword", [("email_field", "nobody")]), .dismiss("account/forgotPassword"),
             .fill("account/forgotPassword", [("email_field", "nobody@example.org")]),
-            .act("account/forgotPassword/submitted", "tab.about", "/tab.about", at: "[Back] "),
+            .act("account/reset/submitted", "tab.about", "/tab.about", at: "[Back] "),
             .act("about/home", "contact", "2", at: "[Give feedback] "),
             .act("about/contact", "back", "<", at: "[Back] "), .act("about/home", "rate", "3", at: "[Give feedback] "),
             .act("about/home", "tab.account", "/tab.account", at: "[Give feedback] "),

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("wherever it is killed, each secret opens with exactly one key, and the next rotation leaves one key")
+    @Test("Wherever it is killed, each secret opens with exactly one key, and the next rotation leaves one key")
     func atEachCall() async throws {
         let golden = try await Self.household()
         let old = try #require(try Self.keys(of: golden).first).name
@@ -64,7 +64,7 @@ import Testing
         print("key rotate: \(points) kill points")
     }
 
-    @Test("rotations at the same moment follow each other, and leave one key that opens everything")
+    @Test("Rotations at the same moment follow each other, and leave one key that opens everything")
     func atOnce() async throws {
         let household = try await Self.household()
         try await withThrowingTaskGroup(of: Program.Finished.self) { group in
@@ -78,7 +78,7 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test("wherever it is killed, the program goes on without another rotation, and delivers every password")
+    @Test("Wherever it is killed, the program goes on without another rotation, and delivers every password")
     func goesOn() async throws {
         let golden = try await Self.household()
         var number = 1

@@ -15,7 +15,9 @@ import Testing
         node("app/account/login", 1), node("app/about/feedback"),
     ]
 
-    @Test(arguments: [("tree", [:]), ("tree-ascii", ["LC_ALL": "C"]), ("tree-list", ["FOYER_ACCESSIBLE": "1"])])
+    @Test(
+        "A tree is drawn in the order of its places",
+        arguments: [("tree", [:]), ("tree-ascii", ["LC_ALL": "C"]), ("tree-list", ["FOYER_ACCESSIBLE": "1"])])
     func aTreeIsDrawnInTheOrderOfItsPlaces(name: String, variables: [String: String]) throws {
         let lines = Drawing.tree(Self.nodes, .terminal(80, variables)) {
             $0.path == "app/account/register" ? "at userName (2 of 5)" : nil
@@ -23,7 +25,8 @@ import Testing
         try Golden.compare(lines, with: name)
     }
 
-    @Test func aTreeThatSomebodyHasMadeIsDrawnToo() {
+    @Test("A tree with absurdly deep or malformed paths is drawn all the same")
+    func aTreeThatSomebodyHasMadeIsDrawnToo() {
         let deep = (0..<500).map { depth in Self.node((0...depth).map { _ in "x" }.joined(separator: "/")) }
         let odd = [Self.node(""), Self.node("/"), Self.node("gone/child"), Self.node("//")]
         for nodes in [deep, odd, Self.nodes + odd] {
@@ -32,21 +35,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (0, 8, ""), (1, 8, "█"), (8, 8, "████████"), (9, 8, "████████"), (4, 8, "████"),
-    ])
+    @Test(
+        "A bar is as long as its share and never longer than its width",
+        arguments: [
+            (0, 8, ""), (1, 8, "█"), (8, 8, "████████"), (9, 8, "████████"), (4, 8, "████"),
+        ])
     func aBarIsAsLongAsItsShare(value: Int, most: Int, bar: String) {
         #expect(Drawing.bar(value, of: most, width: 8, .terminal()) == bar)
     }
 
-    @Test func aBarKnowsEighthsAndAscii() {
+    @Test("A bar is drawn in eighths, or in whole ASCII characters")
+    func aBarKnowsEighthsAndAscii() {
         #expect(Drawing.bar(3, of: 16, width: 8, .terminal()) == "█▌")
         #expect(Drawing.bar(1, of: 10_000, width: 8, .terminal()) == "▏")
         #expect(Drawing.bar(3, of: 16, width: 8, .terminal(80, ["LC_ALL": "C"])) == "#")
         #expect(Drawing.bar(5, of: 0, width: 8, .terminal()) == "")
     }
 
-    @Test func progressFitsTheWindowAndSaysPercentInWords() {
+    @Test("A progress line fits the window, and is a sentence where that is asked for")
+    func progressFitsTheWindowAndSaysPercentInWords() {
         let status = Progress.Status(what: "Copying", done: 3, total: 8)
         #expect(status.line(.terminal(80)) == "Copying  ████████░░░░░░░░░░░░░░░░  37 %  3 of 8")
         #expect(status.line(.terminal(80, ["TERM": "xterm", "LC_ALL": "C"])).contains("  ########................  "))

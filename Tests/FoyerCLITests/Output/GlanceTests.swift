@@ -8,7 +8,8 @@ import Testing
         try await household.foyer("--json").object()["next"] as? String
     }
 
-    @Test func itTellsWhoIsWhereAndWhatWaitsAndWhatToType() async throws {
+    @Test("The bare `foyer` command tells who is at which step, what waits and what to type next")
+    func itTellsWhoIsWhereAndWhatWaitsAndWhatToType() async throws {
         let household = try await ContractTests.fullHousehold()
         let shown = try await household.shown()
         #expect(shown.hasPrefix("1 unfinished, 1 waiting for the network.\n"))
@@ -28,7 +29,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func itNamesTheNextCommandInEachSituation() async throws {
+    @Test("The bare `foyer` command names the next command in each situation")
+    func itNamesTheNextCommandInEachSituation() async throws {
         let household = try Household()
         #expect(try await Self.next(household) == "foyer register")
         #expect(!household.hasDatabase)
@@ -43,7 +45,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func itTellsWhatIsWrong() async throws {
+    @Test("The bare `foyer` command tells what is wrong and which command helps")
+    func itTellsWhatIsWrong() async throws {
         let household = try await ContractTests.fullHousehold()
         _ = try await household.sqlite3(
             "UPDATE flows SET created_at = 'never' WHERE id = (SELECT id FROM flows WHERE status = 'open' LIMIT 1)")
@@ -56,7 +59,8 @@ import Testing
         #expect(try await household.foyer().stdout.contains("foyer key reset"))
     }
 
-    @Test func aLongQueueIsNotListedToItsEnd() async throws {
+    @Test("The bare `foyer` command lists five flows and counts the rest")
+    func aLongQueueIsNotListedToItsEnd() async throws {
         let household = try Household()
         for number in 0..<7 { try await household.foyer("register", lines: ["p\(number)@example.org"]) }
         let lines = try await household.foyer().stdout.split(separator: "\n")

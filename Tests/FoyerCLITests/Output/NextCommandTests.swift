@@ -4,7 +4,8 @@ import Testing
 
 /// Whatever changes something says what has changed, and the next command to type.
 @Suite(.timeLimit(.minutes(2))) struct NextCommandTests {
-    @Test func everyCommandThatChangesSomethingSaysSo() async throws {
+    @Test("Every command that changes something says what changed and what to type next")
+    func everyCommandThatChangesSomethingSaysSo() async throws {
         let household = try Household()
         /// Runs a command: what it says of the change, and of what comes next.
         func check(_ words: [String], lines: [String] = [], exit: Int32 = 0, says: String, next: String) async throws {

@@ -22,7 +22,8 @@ import Testing
         return (household, server, String(url))
     }
 
-    @Test func onATerminalALineIsDrawnAnewAndGoneBeforeTheResult() async throws {
+    @Test("On a terminal the progress line is redrawn in place and gone before the result")
+    func onATerminalALineIsDrawnAnewAndGoneBeforeTheResult() async throws {
         let (household, server, url) = try await Self.waiting(5)
         let shown = try await household.shown("sync", "--network", url)
         #expect(shown.contains("\rDelivering  ░░") && shown.contains(" 0 of 5\u{1B}[K"))
@@ -33,7 +34,9 @@ import Testing
         try household.checkSecrecy()
     }
 
-    @Test(arguments: [[:], ["TERM": "dumb"], ["FOYER_ACCESSIBLE": "1"]])
+    @Test(
+        "Where nothing may be redrawn, progress is a plain line every few seconds",
+        arguments: [[:], ["TERM": "dumb"], ["FOYER_ACCESSIBLE": "1"]])
     func elsewhereALineIsSaidEveryFewSeconds(variables: [String: String]) async throws {
         let (household, server, url) = try await Self.waiting(15)
         let shown: String
@@ -51,7 +54,8 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func aScriptThatReadsJSONSeesNothingOfIt() async throws {
+    @Test("With --json no progress is shown")
+    func aScriptThatReadsJSONSeesNothingOfIt() async throws {
         let (household, server, url) = try await Self.waiting(5)
         let shown = try await household.shown("sync", "--network", url, "--json")
         #expect(!shown.contains("\u{1B}") && !shown.contains("Delivering"))
@@ -59,13 +63,15 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func whatIsDoneAtOnceShowsNothing() async throws {
+    @Test("Work that is done at once shows no progress")
+    func whatIsDoneAtOnceShowsNothing() async throws {
         let household = try Household()
         let shown = try await household.shown("sync")
         #expect(shown == "0 accepted, 0 rejected, 0 waiting.\n")
     }
 
-    @Test func aLargeCopyTellsHowFarItIs() async throws {
+    @Test("A large backup and a large check tell how far they are")
+    func aLargeCopyTellsHowFarItIs() async throws {
         let household = try Household()
         try await household.foyer("register", lines: ["ada@example.org"])
         _ = try await household.sqlite3(

@@ -24,14 +24,15 @@ import Testing
         [Table.Cell(id), Table.Cell(name), Table.Cell(tries), Table.Cell(why), Table.Cell(now + age, from: now)]
     }
 
-    @Test(arguments: [80, 60, 40, 20])
+    @Test("A table fits the window or becomes a list", arguments: [80, 60, 40, 20])
     func aTableFitsTheWindowOrIsAList(columns: Int) throws {
         let lines = Self.table.lines(.terminal(columns, ["TERM": "dumb"]))
         try Golden.compare(lines, with: "table-\(columns)")
         if columns >= 60 { #expect(lines.count == 5 && lines.allSatisfy { DisplayWidth.of($0) <= columns }) }
     }
 
-    @Test func columnsAreAlignedByWhatIsSeen() {
+    @Test("Columns are aligned by the width that is seen")
+    func columnsAreAlignedByWhatIsSeen() {
         let lines = Self.table.lines(.terminal(120, ["TERM": "dumb"]))
         let starts = lines.map { line in
             DisplayWidth.of(
@@ -45,7 +46,8 @@ import Testing
         ["3 min ago", "25 h ago", "in 2 h", "just now"].first { line.contains($0) } ?? "?"
     }
 
-    @Test func aPipeGetsEveryCharacterAndNoTitles() {
+    @Test("A pipe gets every character in full and no titles")
+    func aPipeGetsEveryCharacterAndNoTitles() {
         let lines = Self.table.lines(.pipe)
         #expect(lines.count == 4)
         #expect(
@@ -55,39 +57,50 @@ import Testing
         #expect(lines[3].hasPrefix("00000000\ta\\u{1B}[31m\\u{9}b\t100\t"))
     }
 
-    @Test func whoListensGetsAList() throws {
+    @Test("In accessible mode a table becomes a list")
+    func whoListensGetsAList() throws {
         try Golden.compare(Self.table.lines(.terminal(80, ["TERM": "xterm", "FOYER_ACCESSIBLE": "1"])), with: "list")
     }
 
-    @Test func titlesAreBoldOnlyWhereColourIsOn() {
+    @Test("Titles are bold only where colour is on")
+    func titlesAreBoldOnlyWhereColourIsOn() {
         #expect(Self.table.lines(.terminal(80)).map { $0.contains("\u{1B}") } == [true, false, false, false, false])
         #expect(!Self.table.lines(.terminal(80, ["TERM": "dumb"])).joined().contains("\u{1B}"))
     }
 
-    @Test func whatIsCutEndsInAsciiWhereNothingElseCanBeShown() {
+    @Test("A cut cell ends in ASCII dots where the locale shows nothing else")
+    func whatIsCutEndsInAsciiWhereNothingElseCanBeShown() {
         let lines = Self.table.lines(.terminal(60, ["TERM": "dumb", "LC_ALL": "C"]))
         #expect(lines[2].contains("...") && !lines.joined().contains("…"))
     }
 
-    @Test func anEmptyTableIsNothing() {
+    @Test("An empty table prints nothing")
+    func anEmptyTableIsNothing() {
         #expect(Table(["ID"], []).lines(.terminal()) == [])
     }
 
     // MARK: Measures
 
-    @Test(arguments: [
-        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("李", 2), ("ｶ", 1), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
-        ("👩‍👩‍👧", 6), ("🇩🇪", 4), ("❤\u{FE0F}", 2), ("a\u{200B}b", 2), ("…", 1), ("█", 1),
-    ])
+    @Test(
+        "The display width counts the columns of wide and combined characters",
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("李", 2), ("ｶ", 1), ("한", 2),
+            ("\u{1112}\u{1161}\u{11AB}", 2),
+            ("👩‍👩‍👧", 6), ("🇩🇪", 4), ("❤\u{FE0F}", 2), ("a\u{200B}b", 2), ("…", 1), ("█", 1),
+        ])
     func widths(text: String, width: Int) {
         #expect(DisplayWidth.of(text) == width)
     }
 
-    @Test(arguments: [
-        (Int64(0), "just now"), (-1999, "just now"), (-5000, "5 s ago"), (-59_999, "59 s ago"), (-200_000, "3 min ago"),
-        (7_300_000, "in 2 h"), (-90_000_000, "25 h ago"), (-259_200_000, "3 days ago"), (-31_536_000_000, "2025-01-02"),
-        (.min, "0000-01-01"),
-    ])
+    @Test(
+        "Times are told relative to now when near, and as dates when far",
+        arguments: [
+            (Int64(0), "just now"), (-1999, "just now"), (-5000, "5 s ago"), (-59_999, "59 s ago"),
+            (-200_000, "3 min ago"),
+            (7_300_000, "in 2 h"), (-90_000_000, "25 h ago"), (-259_200_000, "3 days ago"),
+            (-31_536_000_000, "2025-01-02"),
+            (.min, "0000-01-01"),
+        ])
     func timesAreToldAsPeopleDo(offset: Int64, text: String) {
         let moment = offset == .min ? Timestamp(milliseconds: -62_167_219_200_000) : Self.now + .milliseconds(offset)
         #expect(RelativeTime.text(moment, from: Self.now) == text)
@@ -96,6 +109,7 @@ import Testing
     // MARK: What a stream can show
 
     @Test(
+        "Colour follows the terminal unless a flag decides",
         arguments: [
             (["TERM": "xterm"], true, true), (["TERM": "xterm"], false, false), (["TERM": "dumb"], true, false),
             ([:], true, false),
@@ -108,6 +122,7 @@ import Testing
     }
 
     @Test(
+        "Unicode ornaments are used only where the locale allows them",
         arguments: [
             ([:], true), (["LANG": "de_DE.UTF-8"], true), (["LANG": "C"], false),
             (["LC_ALL": "C", "LANG": "C.utf8"], false),

@@ -4,7 +4,8 @@ import Testing
 
 /// `foyer tree` and `foyer stats`.
 @Suite(.timeLimit(.minutes(2))) struct TreeAndStatsTests {
-    @Test func theTreeOfTheProgramAndOfEachCommandIsDrawn() async throws {
+    @Test("The saved trees of the app and of each command are drawn, and given as JSON")
+    func theTreeOfTheProgramAndOfEachCommandIsDrawn() async throws {
         let household = try Household()
         #expect(try await household.foyer("tree", "--json").object()["trees"] as? [String] == [])
         let app = try household.terminal("app")
@@ -20,10 +21,11 @@ import Testing
         let shown = try await household.shown("tree", adding: ["NO_COLOR": "1"])
         #expect(shown.hasPrefix("the whole program\n"))
         #expect(shown.contains("└─ "))
-        #expect(shown.contains("setup \(ids[0].suffix(8)), at firstName (4 of 5)\n"))
+        #expect(shown.contains("register \(ids[0].suffix(8)), at firstName (4 of 5)\n"))
         #expect(
             shown.hasSuffix(
-                "the command of flow \(ids[1].suffix(8))\nregister  setup \(ids[1].suffix(8)), at userName (2 of 5)\n"))
+                "the command of flow \(ids[1].suffix(8))\nregister  register \(ids[1].suffix(8)), at userName (2 of 5)\n"
+            ))
         let ascii = try await household.shown("tree", adding: ["LC_ALL": "C", "NO_COLOR": "1"])
         #expect(ascii.contains("`- ") && ascii.utf8.allSatisfy { $0 < 0x80 })
 
@@ -62,7 +64,8 @@ import Testing
         return household
     }
 
-    @Test func theChartTellsWherePeopleStop() async throws {
+    @Test("The statistics tell at which step people stop")
+    func theChartTellsWherePeopleStop() async throws {
         let household = try await Self.household()
         let object = try await household.foyer("stats", "--json").object()
         #expect(object["begun"] as? Int == 7 && object["submitted"] as? Int == 3 && object["accepted"] as? Int == 2)
@@ -83,7 +86,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func onlyWhatWasBegunLatelyIsCountedWhereThatIsAsked() async throws {
+    @Test("With --since only recently begun registrations are counted")
+    func onlyWhatWasBegunLatelyIsCountedWhereThatIsAsked() async throws {
         let household = try Household()
         #expect(try await household.foyer("stats", "--json").object()["begun"] as? Int == 0)
         try await household.foyer("register", lines: ["p1@example.org"])

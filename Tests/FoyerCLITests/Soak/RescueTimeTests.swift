@@ -5,7 +5,8 @@ import Testing
 
 /// How long it takes until another worker goes on with what a killed one held; `Scripts/rescue` measures it.
 @Suite(.timeLimit(.minutes(30)), .enabled(if: rescueKills != nil)) struct RescueTimeTests {
-    @Test func whatAKilledWorkerHeldIsClaimedAgainInAFractionOfASecond() async throws {
+    @Test("What a killed worker held is claimed again in a fraction of a second")
+    func whatAKilledWorkerHeldIsClaimedAgainInAFractionOfASecond() async throws {
         let kills = try #require(rescueKills)
         let household = try Household()
         try await household.foyer("register", lines: Person.ada.answers)

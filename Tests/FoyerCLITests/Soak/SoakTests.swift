@@ -9,7 +9,8 @@ import Testing
     private static let seed = settings["SOAK_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
     private static let lanes = (settings["SOAK_SUBMISSIONS"].flatMap { Int($0) } ?? 20_000) / 4
 
-    @Test func nothingIsLostOrDoneTwiceWhoeverIsKilled() async throws {
+    @Test("Nothing is lost or done twice, whichever worker is killed")
+    func nothingIsLostOrDoneTwiceWhoeverIsKilled() async throws {
         let seconds = try #require(soakSeconds)
         print("soak: SOAK_SEED=\(Self.seed) SOAK_SECONDS=\(seconds) SOAK_SUBMISSIONS=\(Self.lanes * 4)")
         var random = SeededRandom(seed: Self.seed)

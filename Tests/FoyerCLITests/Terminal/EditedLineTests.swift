@@ -14,31 +14,35 @@ import Testing
 
     private func shown(_ line: EditedLine) -> String { "\(line.before)|\(line.after)" }
 
-    @Test(arguments: [
-        ("ab|c", EditedLine.Change.left, "a|bc"), ("|abc", .left, "|abc"), ("ab|c", .right, "abc|"),
-        ("abc|", .right, "abc|"), ("ab|c", .home, "|abc"), ("a|bc", .end, "abc|"),
-        ("ab|c", .deleteBack, "a|c"), ("|abc", .deleteBack, "|abc"), ("a|bc", .deleteForward, "a|c"),
-        ("abc|", .deleteForward, "abc|"), ("ab|c", .deleteToStart, "|c"), ("a|bc", .deleteToEnd, "a|"),
-        ("ada.l@example.org|", .wordLeft, "ada.l@example.|org"), ("ada.|l", .wordLeft, "|ada.l"),
-        ("|ada.l x", .wordRight, "ada|.l x"), ("ada|.l x", .wordRight, "ada.l| x"), ("x|  ", .wordRight, "x  |"),
-        ("ada lovelace|", .deleteWordBack, "ada |"), ("ada |", .deleteWordBack, "|"),
-        ("|ada lovelace", .deleteWordForward, "| lovelace"), ("|", .deleteWordBack, "|"),
-        ("日本|語", .left, "日|本語"), ("日本|語", .deleteBack, "日|語"), ("日本 語|", .wordLeft, "日本 |語"),
-        ("e\u{301}|x", .deleteBack, "|x"), ("👩‍👩‍👧|", .left, "|👩‍👩‍👧"), ("🇩🇪🇫🇷|", .deleteBack, "🇩🇪|"),
-    ])
+    @Test(
+        "Each change moves the cursor or deletes whole characters and words",
+        arguments: [
+            ("ab|c", EditedLine.Change.left, "a|bc"), ("|abc", .left, "|abc"), ("ab|c", .right, "abc|"),
+            ("abc|", .right, "abc|"), ("ab|c", .home, "|abc"), ("a|bc", .end, "abc|"),
+            ("ab|c", .deleteBack, "a|c"), ("|abc", .deleteBack, "|abc"), ("a|bc", .deleteForward, "a|c"),
+            ("abc|", .deleteForward, "abc|"), ("ab|c", .deleteToStart, "|c"), ("a|bc", .deleteToEnd, "a|"),
+            ("ada.l@example.org|", .wordLeft, "ada.l@example.|org"), ("ada.|l", .wordLeft, "|ada.l"),
+            ("|ada.l x", .wordRight, "ada|.l x"), ("ada|.l x", .wordRight, "ada.l| x"), ("x|  ", .wordRight, "x  |"),
+            ("ada lovelace|", .deleteWordBack, "ada |"), ("ada |", .deleteWordBack, "|"),
+            ("|ada lovelace", .deleteWordForward, "| lovelace"), ("|", .deleteWordBack, "|"),
+            ("日本|語", .left, "日|本語"), ("日本|語", .deleteBack, "日|語"), ("日本 語|", .wordLeft, "日本 |語"),
+            ("e\u{301}|x", .deleteBack, "|x"), ("👩‍👩‍👧|", .left, "|👩‍👩‍👧"), ("🇩🇪🇫🇷|", .deleteBack, "🇩🇪|"),
+        ])
     func aChange(before: String, change: EditedLine.Change, after: String) {
         var line = line(before)
         line.change(change)
         #expect(shown(line) == after)
     }
 
-    @Test func textGoesWhereTheCursorIs() {
+    @Test("Typed text goes where the cursor is")
+    func textGoesWhereTheCursorIs() {
         var line = line("ad|@example.org")
         for byte in "a日".utf8 { line.type(byte) }
         #expect(shown(line) == "ada日|@example.org")
     }
 
-    @Test func aMarkJoinsTheCharacterBeforeIt() {
+    @Test("A combining mark joins the character before it")
+    func aMarkJoinsTheCharacterBeforeIt() {
         var line = EditedLine("e")
         for byte in "\u{301}".utf8 { line.type(byte) }
         line.change(.left)
@@ -46,6 +50,7 @@ import Testing
     }
 
     @Test(
+        "Invalid bytes become replacement characters, and terminal controls are left out",
         arguments: [
             ([0xFF], "\u{FFFD}"), ([0xC3, 0x41], "\u{FFFD}A"), ([0xE6, 0x97, 0xC3, 0xA9], "\u{FFFD}é"),
             ([0xA5], "\u{FFFD}"),
@@ -57,13 +62,15 @@ import Testing
         #expect(line.text == text)
     }
 
-    @Test func anEndlessLineIsCutOff() {
+    @Test("An endless line is cut off at the longest length")
+    func anEndlessLineIsCutOff() {
         var line = EditedLine()
         for _ in 0..<(EditedLine.longest + 10) { line.type(0x41) }
         #expect(line.text.utf8.count == EditedLine.longest)
     }
 
-    @Test func nothingThatIsTypedTrapsOrLosesText() {
+    @Test("No sequence of typing and editing crashes or loses text")
+    func nothingThatIsTypedTrapsOrLosesText() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededRandom(seed: seed)
         let changes: [EditedLine.Change] = [

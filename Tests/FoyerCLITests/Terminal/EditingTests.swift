@@ -19,7 +19,8 @@ import Testing
         return terminal
     }
 
-    @Test func anAnswerIsEditedBeforeItIsGiven() async throws {
+    @Test("An answer can be edited before it is given")
+    func anAnswerIsEditedBeforeItIsGiven() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 0)
         try terminal.send("dxa@exampl.org" + Self.home + "A\u{1B}[C\u{1B}[3~\u{5}" + Self.left + Self.left)
@@ -32,7 +33,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func charactersOfAllWidthsAreWholeWhereverTheyAreCut() async throws {
+    @Test("Characters of all widths stay whole however their bytes arrive")
+    func charactersOfAllWidthsAreWholeWhereverTheyAreCut() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 3)
         for byte in "日本e\u{301}👩‍👧".utf8 { try terminal.send(bytes: [byte]) }
@@ -45,7 +47,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func escapeLeadsBackToTheEarlierAnswer() async throws {
+    @Test("Escape leads back to the earlier answers and does nothing where there are none")
+    func escapeLeadsBackToTheEarlierAnswer() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 0)
         // Where there is no way back it does nothing, and what is typed stays.
@@ -63,7 +66,8 @@ import Testing
         #expect(try await household.states() == ["open 3 - - 1"])
     }
 
-    @Test func escapeLeadsToTheFieldAboveInAForm() async throws {
+    @Test("In a form, Escape leads to the field above")
+    func escapeLeadsToTheFieldAboveInAForm() async throws {
         let household = try Household()
         let terminal = try household.terminal("app")
         try await terminal.type([("Email Address: ", "ada"), ("User Name: ", "")])
@@ -77,7 +81,8 @@ import Testing
         #expect(!terminal.transcript.contains("lost"))
     }
 
-    @Test func aSecretIsEditedUnseen() async throws {
+    @Test("A secret can be edited without being shown")
+    func aSecretIsEditedUnseen() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 2)
         let question = terminal.screen.line
@@ -93,7 +98,8 @@ import Testing
 
     // MARK: Pasting, and typing ahead
 
-    @Test func pastedLinesAnswerTheNextPromptsButNeverAPassword() async throws {
+    @Test("Pasted lines answer the next prompts but never a password")
+    func pastedLinesAnswerTheNextPromptsButNeverAPassword() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 0)
         let lines = [Person.ada.email, Person.ada.userName, "pasted by accident", "Ada", "Lovelace"]
@@ -113,7 +119,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func ofLinesPastedAsAPasswordTheOthersAreForgotten() async throws {
+    @Test("Of several lines pasted as a password, only the first is used")
+    func ofLinesPastedAsAPasswordTheOthersAreForgotten() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 2)
         try terminal.send(Self.pasted(Person.password + "\rits second line\r"))
@@ -128,7 +135,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func whatIsTypedAheadOfAPasswordIsForgotten() async throws {
+    @Test("Text typed ahead of a password prompt is dropped")
+    func whatIsTypedAheadOfAPasswordIsForgotten() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 1)
         try terminal.send(Person.ada.userName + "\rtyped ahead")
@@ -143,7 +151,8 @@ import Testing
 
     // MARK: The end of the input, and the window
 
-    @Test func controlDEndsWhereNothingWasTypedAndDeletesElsewhere() async throws {
+    @Test("Control-D ends the program where nothing was typed and deletes a character elsewhere")
+    func controlDEndsWhereNothingWasTypedAndDeletesElsewhere() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 1)
         try terminal.send("adax" + Self.left + "\u{4}")
@@ -157,7 +166,8 @@ import Testing
         #expect(try await household.states() == ["open 1 - - 0"])
     }
 
-    @Test func aNarrowerWindowLosesNothing() async throws {
+    @Test("Making the window narrower loses none of the typed text")
+    func aNarrowerWindowLosesNothing() async throws {
         let household = try Household()
         let terminal = try await Self.register(household, answering: 0)
         let long = "a.very.long.address.of.somebody.at.a.place@example.org"
@@ -174,7 +184,9 @@ import Testing
         #expect(try await household.sqlite3("SELECT value FROM flow_steps") == long)
     }
 
-    @Test(arguments: [["TERM": "dumb"], ["TERM": ""], ["FOYER_ACCESSIBLE": "1"]])
+    @Test(
+        "Where nothing may be redrawn, the terminal edits the line itself",
+        arguments: [["TERM": "dumb"], ["TERM": ""], ["FOYER_ACCESSIBLE": "1"]])
     func withoutRedrawingTheTerminalsOwnLineIsUsed(environment: [String: String]) async throws {
         let household = try Household()
         let terminal = try household.terminal(["register"], adding: environment)

@@ -20,7 +20,8 @@ import Testing
         #expect(try shell.echoIsOn && shell.givesLines && !shell.screen.marksPastes)
     }
 
-    @Test func whoStopsTheProgramFindsTheTextAgain() async throws {
+    @Test("After Control-Z and fg, the prompt and the typed text are back")
+    func whoStopsTheProgramFindsTheTextAgain() async throws {
         let household = try Household()
         let shell = try await Self.shell(household)
         try shell.send("$FOYER register --network offline\r")
@@ -50,7 +51,8 @@ import Testing
         try await household.checkInvariants()
     }
 
-    @Test func aProgramThatWasStoppedByForceGoesOnWithItsTerminal() async throws {
+    @Test("After SIGSTOP and fg, the program sets up its terminal again")
+    func aProgramThatWasStoppedByForceGoesOnWithItsTerminal() async throws {
         let household = try Household()
         let shell = try await Self.shell(household)
         try shell.send("$FOYER register --network offline\r")
@@ -70,7 +72,9 @@ import Testing
         try Self.expectSane(shell)
     }
 
-    @Test(arguments: [("TERM", 143), ("HUP", 129), ("QUIT", 131), ("INT", 130)], [0, 2])
+    @Test(
+        "A signal that ends the program gives the shell its terminal back",
+        arguments: [("TERM", 143), ("HUP", 129), ("QUIT", 131), ("INT", 130)], [0, 2])
     func aSignalGivesTheTerminalBackToTheShell(signal: (name: String, code: Int), answered: Int) async throws {
         let household = try Household()
         let shell = try await Self.shell(household)

@@ -21,14 +21,16 @@ import Testing
         return line
     }
 
-    @Test func theCursorStandsWhereTheNextCharacterGoes() {
+    @Test("The cursor stands where the next character goes")
+    func theCursorStandsWhereTheNextCharacterGoes() {
         for (text, left, column) in [("ada", 0, 9), ("ada", 1, 8), ("日本語", 1, 10), ("e\u{301}x", 1, 7)] {
             let screen = screen("Name: ", line(text, left: left))
             #expect(screen.text == "Name: \(text)" && screen.column == column, "\(text)")
         }
     }
 
-    @Test func aLineThatIsTooLongShowsThePartAroundTheCursor() {
+    @Test("A line that is too long shows the part around the cursor")
+    func aLineThatIsTooLongShowsThePartAroundTheCursor() {
         let long = line("abcdefghijklmnopqrstuvwxyz0123456789")
         #expect(screen("Name: ", long).text == "Name: nopqrstuvwxyz0123456789")
         var home = long
@@ -38,25 +40,29 @@ import Testing
         #expect(screen("Name: ", home, long).lineBeforeCursor.hasSuffix("789"))
     }
 
-    @Test func theLastColumnStaysFreeAlsoForWideCharacters() {
+    @Test("The last column stays free, even with wide characters")
+    func theLastColumnStaysFreeAlsoForWideCharacters() {
         for count in 1...40 {
             let screen = screen("Name: ", line(String(repeating: "日", count: count)))
             #expect(!screen.text.contains("\n") && screen.column < 30, "\(count)")
         }
     }
 
-    @Test func aPromptThatLeavesNoRoomStandsAbove() {
+    @Test("A prompt that leaves no room stands on a row above")
+    func aPromptThatLeavesNoRoomStandsAbove() {
         #expect(screen("A long question about it: ", line("ada")).text == "A long question about it: \nada")
         #expect(screen("A long question about nothing at all: ", line("x")).text.split(separator: "\n").count == 3)
     }
 
-    @Test func whatATerminalWouldActOnIsShown() {
+    @Test("Text that a terminal would act on is shown in escaped form")
+    func whatATerminalWouldActOnIsShown() {
         let hostile = EditedLine("a\u{1B}[31mb")
         #expect(screen("N: ", hostile).text == "N: a\\u{1B}[31mb")
         #expect(screen("\u{1B}c: ", hostile).unknown == [])
     }
 
-    @Test func textAtTheEndIsOnlyAdded() {
+    @Test("Text typed at the end is added without redrawing the line")
+    func textAtTheEndIsOnlyAdded() {
         var view = LineView(prompt: "Name: ")
         #expect(view.open(line("a"), columns: 30) == "Name: a")
         #expect(view.update(line("ad"), columns: 30) == "d")
@@ -64,7 +70,8 @@ import Testing
         #expect(view.update(line("a"), columns: 30) == "\r\u{1B}[KName: a")
     }
 
-    @Test func widthsAreThoseOfTheSystem() throws {
+    @Test("Character widths agree with those of the C library")
+    func widthsAreThoseOfTheSystem() throws {
         let locale = try #require(newlocale(1 << LC_CTYPE, "C.UTF-8", nil))
         let before = uselocale(locale)
         // Swift's module of the C library does not show it.
@@ -85,11 +92,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("  a few words", 8, "  a few\n  words"), ("  a few words", 80, "  a few words"),
-        ("longword x", 4, "longword\nx"),
-        ("日本 日本", 6, "日本\n日本"), ("", 5, ""), ("  ", 5, "  "), ("a  b", 9, "a  b"),
-    ])
+    @Test(
+        "Sentences are wrapped between words",
+        arguments: [
+            ("  a few words", 8, "  a few\n  words"), ("  a few words", 80, "  a few words"),
+            ("longword x", 4, "longword\nx"),
+            ("日本 日本", 6, "日本\n日本"), ("", 5, ""), ("  ", 5, "  "), ("a  b", 9, "a  b"),
+        ])
     func sentencesAreWrappedBetweenWords(text: String, columns: Int, wrapped: String) {
         #expect(text.wrapped(to: columns) == wrapped)
     }

@@ -4,7 +4,9 @@ import Testing
 
 /// What stands in a window of 80 and of 40 columns after a registration with everything that can go wrong in one.
 @Suite(.timeLimit(.minutes(2))) struct PromptScreenTests {
-    @Test(arguments: [80, 40] as [UInt16])
+    @Test(
+        "A registration with every kind of mistake looks as recorded in a wide and a narrow window",
+        arguments: [80, 40] as [UInt16])
     func aRegistrationLooksLikeThis(columns: UInt16) async throws {
         let household = try Household()
         let terminal = try household.terminal(["register", "--network", "offline"], columns: columns)

@@ -1,4 +1,5 @@
 import FoyerFlow
+import FoyerApp
 import Testing
 
 /// Services as the article has them.

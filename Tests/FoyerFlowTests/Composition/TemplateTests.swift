@@ -1,4 +1,5 @@
 import FoyerFlow
+import FoyerApp
 import Testing
 
 @FlowActor private let catalog = TemplateCatalog(files: [

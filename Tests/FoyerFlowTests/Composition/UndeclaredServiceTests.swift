@@ -4,7 +4,8 @@ import Testing
 @Suite struct UndeclaredServiceTests {
     private func program(reaching service: String, given argument: String = "MyServices()") -> String {
         """
-        import FoyerFlow
+        import Foyer
+        import FoyerApp
 
         protocol HasService1: Sendable { var service1: Int { get } }
         protocol HasService2: Sendable { var service2: Int { get } }

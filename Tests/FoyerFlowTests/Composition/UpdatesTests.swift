@@ -2,7 +2,7 @@ import FoyerFlow
 import FoyerModel
 import Testing
 
-private struct NoStore: FlowRepository, UserRepository {
+private struct NoStore: FlowStorage, UserStorage {
     private static let none = StoreError(.notFound, "There is no store here.")
     func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow { throw Self.none }
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? { nil }

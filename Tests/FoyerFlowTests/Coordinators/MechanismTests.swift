@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerApp
 import Testing
 
 @testable import FoyerFlow

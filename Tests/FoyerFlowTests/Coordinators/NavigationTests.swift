@@ -1,4 +1,5 @@
 import FoyerModel
+import FoyerApp
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import FoyerApp
 import FoyerModel
 import TestSupport
 import Testing

@@ -9,7 +9,8 @@ import Testing
         return json.withUTF8(ScreenInput.init(json:))
     }
 
-    @Test func whatAPresenterWritesIsRead() throws {
+    @Test("An input is read from JSON, with its values decoded and unknown keys ignored")
+    func whatAPresenterWritesIsRead() throws {
         let input = try #require(
             read(
                 #"{"screen":"register/email","revision":7,"action":"accept","values":{"email":"ada\u0040b.se"},"x":1}"#)
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "what is no input is none",
+        "What is no input is none",
         arguments: [
             "", "null", "[]", "{}", #"{"screen":"a","revision":"1","action":"b"}"#, #"{"screen":"a","revision":1}"#,
             #"{"screen":1,"revision":1,"action":"b"}"#, #"{"screen":"a","revision":1,"action":"b","values":{"c":1}}"#,

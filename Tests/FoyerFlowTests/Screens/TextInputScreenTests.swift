@@ -1,4 +1,5 @@
 import FoyerFlow
+import FoyerApp
 import FoyerModel
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
             title: "", key: "password", field: AccountField.password, isSecret: true, text: "correct horse")
         #expect(secret.text == nil)
 
-        var draft = FlowDraft(.setup)
+        var draft = FlowDraft(.register)
         let step = try #require(draft.definition[step: "userName"])
         #expect(throws: FieldMessage.self) { try draft.enter(Secret("a b"), at: step) }
         let ofStep = TextInputViewModel(title: "Registration", step: step, draft: draft)
@@ -48,8 +49,8 @@ import Testing
         #expect(ofStep.error?.id == "username.bad_character")
     }
 
-    @Test("C16: the same screen serves every step of every flow, and knows none", arguments: AccountType.allCases)
-    func reused(kind: AccountType) {
+    @Test("C16: the same screen serves every step of every flow, and knows none", arguments: FlowKind.allCases)
+    func reused(kind: FlowKind) {
         let definition = FlowDefinition.standard(for: kind)
         for step in definition.steps {
             let screen = TextInputScreen.create(

@@ -77,7 +77,8 @@ import Testing
                                 let client = try site.client()
                                 for _ in 0..<20 {
                                     client.send(Site.bytes("GET", path))
-                                    guard client.answerNow()?.status == 201 else { throw Failure("no answer") }
+                                    let answer = client.answerNow()
+                                    guard answer?.status == 201 else { throw Failure("\(answer.debugDescription)") }
                                 }
                             }
                         }.get()

@@ -47,7 +47,7 @@ final class RawClient: Sendable {
         await onThread { [descriptor] in
             var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 65536)
             while bytes.count < count {
-                let read = recv(descriptor, &part, min(part.count, count - bytes.count), 0)
+                let read = uninterrupted { recv(descriptor, &part, min(part.count, count - bytes.count), 0) }
                 if read == 0 { return Received(bytes: bytes, end: .fin) }
                 if read < 0 { return Received(bytes: bytes, end: errno == ECONNRESET ? .reset : .silence) }
                 bytes += part.prefix(read)
@@ -66,12 +66,20 @@ final class RawClient: Sendable {
         var bytes: [UInt8] = [], left = 1
         while left > 0 {
             var part = [UInt8](repeating: 0, count: left)
-            let count = recv(descriptor, &part, left, 0)
+            let count = uninterrupted { recv(descriptor, &part, left, 0) }
             guard count > 0 else { return nil }
             bytes += part.prefix(count)
             left = RawAnswer.missing(in: bytes)
         }
         return RawAnswer(bytes)
+    }
+}
+
+/// Reads again after a signal: with a time limit on a socket, the system does not do that by itself.
+private func uninterrupted(_ read: () -> Int) -> Int {
+    while true {
+        let count = read()
+        if count >= 0 || errno != EINTR { return count }
     }
 }
 

@@ -17,7 +17,7 @@ import Testing
         func step() -> FlowStep {
             let condition = condition, isTight = isTight
             let upgrade: FlowStep.Upgrade = { text, version in "\(text)+\(version)" }
-            let field = SampleField(apiKey: "wire_\(id)")
+            let field = sampleField("wire_\(id)")
             let applies: FlowStep.Condition = { earlier in
                 condition.map { earlier[$0]?.hasPrefix("yes") == true } ?? true
             }
@@ -81,7 +81,7 @@ import Testing
     private static func definition(_ history: [Change]) throws -> FlowDefinition {
         var steps = base
         for change in history { change.apply(to: &steps) }
-        return try FlowDefinition(.setup, steps: steps.map { $0.step() })
+        return try FlowDefinition(.register, steps: steps.map { $0.step() })
     }
 
     /// The answers that the base program has saved after so many steps.
@@ -156,7 +156,7 @@ import Testing
         var steps = Self.base
         let removed = steps.remove(at: position)
         let saved = Self.saved(5)
-        let without = try FlowDefinition(.setup, steps: steps.map { $0.step() })
+        let without = try FlowDefinition(.register, steps: steps.map { $0.step() })
         #expect(without.reconcile(saved, now: SavedAnswer.now).fates[removed.id] == .aside)
         // As the store has it in between: the same row, marked as set aside.
         let aside = saved.map { answer in
@@ -187,7 +187,7 @@ import Testing
         let steps = [
             Blueprint(id: "late", condition: "a"), Blueprint(id: "a"), Blueprint(id: "b", condition: "a"),
         ]
-        let definition = try FlowDefinition(.setup, steps: steps.map { $0.step() })
+        let definition = try FlowDefinition(.register, steps: steps.map { $0.step() })
         for (answer, asked) in [("yes", ["a", "b"]), ("no", ["a"])] {
             let result = definition.reconcile(
                 [.clear("a", answer, seq: 1), .clear("b", "word", seq: 2), .clear("late", "x", seq: 3)],
@@ -201,8 +201,8 @@ import Testing
 
     @Test("An answer lives as long as its step says, and its end asks that step alone")
     func lifetimes() throws {
-        let step = FlowStep("short", field: SampleField(apiKey: "s"), lifetime: .seconds(60)) { text, _ in text }
-        let definition = try FlowDefinition(.setup, steps: [step, .clear("long")])
+        let step = FlowStep("short", field: sampleField("s"), lifetime: .seconds(60)) { text, _ in text }
+        let definition = try FlowDefinition(.register, steps: [step, .clear("long")])
         let saved: [SavedAnswer] = [.clear("short", "x", seq: 1), .clear("long", "y", seq: 2)]
         let early = definition.reconcile(saved, now: SavedAnswer.now + .milliseconds(59_999))
         #expect(early.fates.values.allSatisfy { $0 == .kept })
@@ -214,10 +214,10 @@ import Testing
 
     @Test("A former name must not be another step's")
     func formerNames() throws {
-        let field = SampleField(apiKey: "x")
+        let field = sampleField("x")
         let renamed = FlowStep("mail", formerly: ["one"], field: field) { text, _ in text }
         #expect(throws: FlowDefinitionError.repeatedStep("one")) {
-            try FlowDefinition(.setup, steps: [.clear("one"), renamed])
+            try FlowDefinition(.register, steps: [.clear("one"), renamed])
         }
     }
 
@@ -226,7 +226,7 @@ import Testing
         var steps = Self.base
         for change in [Change.addFirst, .removeLast, .versionUp] { change.apply(to: &steps) }
         steps[1].version = 3
-        let definition = try FlowDefinition(.setup, steps: steps.map { $0.step() })
+        let definition = try FlowDefinition(.register, steps: steps.map { $0.step() })
         let sentences = definition.reconcile(Self.saved(5), now: SavedAnswer.now).sentences
         #expect(
             sentences == [

@@ -24,7 +24,7 @@ import Testing
     func repeatedField() throws {
         let step = FlowStep.clear("one")
         let twin = FlowStep("two", field: step.field) { text, _ in text }
-        #expect(throws: FlowDefinitionError.repeatedField(step.field.apiKey)) {
+        #expect(throws: FlowDefinitionError.repeatedField(step.field.wireName)) {
             try FlowDefinition(.login, steps: [step, twin])
         }
     }
@@ -36,7 +36,7 @@ import Testing
             [.clear("one"), .clear("two")], [.clear("two"), .clear("one")], [.clear("one", version: 2), .clear("two")],
             [.clear("one")],
         ]
-        let prints = try lists.map { try FlowDefinition(.setup, steps: $0).fingerprint }
+        let prints = try lists.map { try FlowDefinition(.register, steps: $0).fingerprint }
         #expect(Set(prints).count == lists.count)
     }
 
@@ -50,11 +50,11 @@ import Testing
     @Test(
         "The definitions that ship ask the steps of the design, and keep only the password sealed",
         arguments: [
-            (.setup, ["email", "userName", "password", "firstName", "lastName"]),
+            (.register, ["email", "userName", "password", "firstName", "lastName"]),
             (.login, ["userName", "password"]),
-            (.forgotPassword, ["email"]),
-        ] as [(AccountType, [String])])
-    func shipped(kind: AccountType, steps: [String]) throws {
+            (.reset, ["email"]),
+        ] as [(FlowKind, [String])])
+    func shipped(kind: FlowKind, steps: [String]) throws {
         let definition = FlowDefinition.standard(for: kind)
         #expect(definition.kind == kind)
         #expect(definition.steps.map(\.id) == steps)
@@ -66,12 +66,12 @@ import Testing
     }
 
     @Test(
-        "The definitions that ship pass the checks that every definition has to pass", arguments: AccountType.allCases)
-    func shippedAreWellFormed(kind: AccountType) throws {
+        "The definitions that ship pass the checks that every definition has to pass", arguments: FlowKind.allCases)
+    func shippedAreWellFormed(kind: FlowKind) throws {
         let shipped = FlowDefinition.standard(for: kind)
         let checked = try FlowDefinition(kind, steps: shipped.steps)
         #expect(checked.fingerprint == shipped.fingerprint)
-        #expect(Set(shipped.steps.map(\.field.apiKey)).count == shipped.steps.count, "one wire name, one step")
+        #expect(Set(shipped.steps.map(\.field.wireName)).count == shipped.steps.count, "one wire name, one step")
     }
 
     @Test(
@@ -81,12 +81,12 @@ import Testing
             ("last_name", "lastName"), ("password", "password"),
         ])
     func wireNames(field: String, step: String) {
-        #expect(FlowDefinition.setup.step(forField: field)?.id == step)
+        #expect(FlowDefinition.register.step(forField: field)?.id == step)
     }
 
     @Test("A sign-in takes an older user name and password that today's rules for new ones refuse")
     func existingAccounts() throws {
-        var login = FlowDraft(.login), setup = FlowDraft(.setup)
+        var login = FlowDraft(.login), setup = FlowDraft(.register)
         #expect(try login.problem(entering: "x", at: "userName") == nil)
         #expect(try login.problem(entering: "short", at: "password") == nil)
         #expect(try setup.problem(entering: "x", at: "userName")?.id == "username.too_short")
@@ -95,7 +95,7 @@ import Testing
 
     @Test("A new password is compared with the answers that were given before it")
     func personalPassword() throws {
-        var draft = FlowDraft(.setup)
+        var draft = FlowDraft(.register)
         #expect(try draft.problem(entering: "ada.lovelace", at: "userName") == nil)
         #expect(try draft.problem(entering: "ada.lovelace", at: "password")?.id == "password.matches_personal_data")
     }
@@ -103,8 +103,8 @@ import Testing
     @Test("Other rules are on offer: a longer password with a list of its own, user names and addresses of all scripts")
     func otherRules() throws {
         let policy = PasswordPolicy(minimum: 15, blocklist: ["correct horse battery".uppercased()])
-        let definition = FlowDefinition.setup(passwords: policy, userNames: .unicode, smtputf8: true)
-        #expect(definition.fingerprint == FlowDefinition.setup.fingerprint)
+        let definition = FlowDefinition.register(passwords: policy, userNames: .unicode, smtputf8: true)
+        #expect(definition.fingerprint == FlowDefinition.register.fingerprint)
         var draft = FlowDraft(definition)
         func refusal(_ text: String, at id: String) throws -> String? { try draft.problem(entering: text, at: id)?.id }
         #expect(try refusal("δοκιμή@example.org", at: "email") == nil)

@@ -56,7 +56,8 @@ import Testing
 
     @Test("An answer that a later correction of an earlier one makes wrong is asked again, its text shown")
     func madeWrong() throws {
-        var draft = FlowDraft(try FlowDefinition(.setup, steps: [.clear("one"), .differing("two"), .clear("three")]))
+        var draft = FlowDraft(
+            try FlowDefinition(.register, steps: [.clear("one"), .differing("two"), .clear("three")]))
         for (step, text) in [("one", "a"), ("two", "b"), ("three", "c")] {
             #expect(try draft.problem(entering: text, at: step) == nil)
         }
@@ -80,7 +81,8 @@ import Testing
     @Test("A rule sees the answers of the earlier steps, and never those of later ones")
     func earlierOnly() throws {
         var draft = FlowDraft(
-            try FlowDefinition(.setup, steps: [.clear("one"), .secret("code"), .differing("two"), .differing("three")]))
+            try FlowDefinition(
+                .register, steps: [.clear("one"), .secret("code"), .differing("two"), .differing("three")]))
         _ = try draft.problem(entering: "same", at: "three")
         #expect(try draft.problem(entering: "same", at: "two") == nil, "the later answer is not looked at")
         _ = try draft.problem(entering: "first", at: "one")
@@ -95,7 +97,7 @@ import Testing
         "A readable answer is never the text of a secret, in whatever spacing, also after that was sealed",
         arguments: ["four words", " four words ", "four\u{00A0}words"], [true, false])
     func repeatedSecret(text: String, isSealed: Bool) throws {
-        var draft = FlowDraft(try FlowDefinition(.setup, steps: [.clear("one"), .secret("code"), .clear("two")]))
+        var draft = FlowDraft(try FlowDefinition(.register, steps: [.clear("one"), .secret("code"), .clear("two")]))
         #expect(try draft.problem(entering: "first", at: "one") == nil)
         #expect(try draft.problem(entering: "four words", at: "code") == nil)
         if isSealed { draft.forgetSealedSecrets() }

@@ -99,7 +99,7 @@ import Testing
 
     @Test("A rule of today that looks at other answers sees only those of earlier steps that are kept")
     func rulesOverAnswers() throws {
-        let definition = try FlowDefinition(.setup, steps: [.clear("one"), .differing("two"), .differing("three")])
+        let definition = try FlowDefinition(.register, steps: [.clear("one"), .differing("two"), .differing("three")])
         let saved: [SavedAnswer] = [
             .clear("one", "same", version: 2, seq: 1), .clear("two", "same", seq: 2), .clear("three", "same", seq: 3),
         ]
@@ -175,7 +175,7 @@ extension FlowDefinition {
             default: return .clear(name, version: version)
             }
         }
-        return try FlowDefinition(.setup, steps: steps)
+        return try FlowDefinition(.register, steps: steps)
     }
 }
 

@@ -5,10 +5,10 @@ import Testing
     @Test("Of answers under several names of one step the newest counts, and the others need no word")
     func rolledBackAndForward() throws {
         let definition = try FlowDefinition(
-            .setup,
+            .register,
             steps: [
-                FlowStep("handle", formerly: ["userName"], field: AccountField.userName) { text, _ in text },
-                FlowStep("lastName", field: AccountField.lastName) { text, _ in text },
+                FlowStep("handle", formerly: ["userName"], field: .userName) { text, _ in text },
+                FlowStep("lastName", field: .lastName) { text, _ in text },
             ])
         let answers: [SavedAnswer] = [.clear("handle", "older", seq: 1), .clear("userName", "newer", seq: 2)]
         for saved in [answers, answers.reversed()] {

@@ -2,15 +2,12 @@ import FoyerModel
 import Testing
 
 /// A field of the tests.
-struct SampleField: FormTextField {
-    let apiKey: String
-    var placeholder: String { apiKey.uppercased() }
-}
+func sampleField(_ wireName: String) -> StepField { StepField(wireName, label: wireName.uppercased()) }
 
 extension FlowStep {
     /// A readable step that refuses the text `bad` and keeps the others in lower case.
     static func clear(_ id: String, version: Int = 1) -> FlowStep {
-        FlowStep(id, version: version, field: SampleField(apiKey: "wire_\(id)")) { text, _ throws(FieldMessage) in
+        FlowStep(id, version: version, field: sampleField("wire_\(id)")) { text, _ throws(FieldMessage) in
             guard text != "bad" else { throw FieldMessage("field.required") }
             return text.lowercased()
         }
@@ -18,7 +15,7 @@ extension FlowStep {
 
     /// A secret step that refuses the text `bad`.
     static func secret(_ id: String, version: Int = 1, isKept: Bool = true) -> FlowStep {
-        FlowStep(secret: id, version: version, field: SampleField(apiKey: "wire_\(id)"), isKept: isKept) {
+        FlowStep(secret: id, version: version, field: sampleField("wire_\(id)"), isKept: isKept) {
             entered, _ throws(FieldMessage) in
             guard !entered.isText("bad") else { throw FieldMessage("password.too_common") }
             return entered
@@ -27,7 +24,7 @@ extension FlowStep {
 
     /// A readable step whose rule is that its text must be none of the answers that the rule sees.
     static func differing(_ id: String) -> FlowStep {
-        FlowStep(id, field: SampleField(apiKey: "wire_\(id)")) { text, earlier throws(FieldMessage) in
+        FlowStep(id, field: sampleField("wire_\(id)")) { text, earlier throws(FieldMessage) in
             guard !earlier.values.contains(text) else { throw FieldMessage("server.rejected") }
             return text
         }
@@ -38,7 +35,7 @@ extension FlowDefinition {
     /// `one, code (secret), two, three`.
     static var sample: FlowDefinition {
         get throws {
-            try FlowDefinition(.setup, steps: [.clear("one"), .secret("code"), .clear("two"), .clear("three")])
+            try FlowDefinition(.register, steps: [.clear("one"), .secret("code"), .clear("two"), .clear("three")])
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
     private static func seconds(_ time: Timestamp) -> Int64 { (time - start).components.seconds }
 
     @Test(
-        "while the machine runs, its uptime counts, whatever the time of day says",
+        "While the machine runs, its uptime counts, whatever the time of day says",
         arguments: [-40 * 365 * day, -day, -3600, 0, 3600, day, 32 * day, 10 * 365 * day])
     func running(wall: Int64) {
         let turn = Self.record.turned(at: Self.reading(wall, uptime: 600))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "between two runs up to a day counts, nothing counts back, and more than a day waits",
+        "Between two runs up to a day counts, nothing counts back, and more than a day waits",
         arguments: [
             (-40 * 365 * day, 60, 0), (-day + 60, 60, 0), (0, 60, 0), (59, 60, 0), (61, 61, 0), (day, day, 0),
             (2 * day, 60, 2 * day - 60), (3650 * day, 60, 3650 * day - 60),
@@ -37,7 +37,7 @@ import Testing
         #expect(turn.jump?.mayHavePassed == (waiting > 0 ? true : wall < -Self.day ? false : nil))
     }
 
-    @Test("a jump is confirmed when as much time has passed again, and not before")
+    @Test("A jump is confirmed when as much time has passed again, and not before")
     func confirmed() {
         let found = Self.record.turned(at: Self.reading(3 * Self.day, uptime: -890, boot: "b")).record
         func later(_ seconds: Int64) -> ClockRecord.Turn {
@@ -49,7 +49,7 @@ import Testing
         #expect(turn.confirmed?.uncountedSince == found.uncountedSince)
     }
 
-    @Test("a jump is forgotten when the clock goes back again", arguments: [true, false])
+    @Test("A jump is forgotten when the clock goes back again", arguments: [true, false])
     func withdrawn(restarted: Bool) {
         let found = Self.record.turned(at: Self.reading(32 * Self.day, uptime: -890, boot: "b")).record
         #expect(found.uncounted > .seconds(31 * Self.day))
@@ -57,7 +57,7 @@ import Testing
         #expect(back.record.uncounted == .zero && back.confirmed == nil)
     }
 
-    @Test("without a name of the run, the time of day counts from mark to mark, and is never gone back")
+    @Test("Without a name of the run, the time of day counts from mark to mark, and is never gone back")
     func nameless() {
         var record = ClockRecord(startingAt: Self.reading(0, boot: ""))
         for (wall, expected) in [(10, 10), (20, 20), (-500, 20), (-490, 30), (10 * Self.day, 30)] as [(Int64, Int64)] {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "whatever happens to the clocks, the queue's clock never goes back, and nothing counts that was not half seen")
+        "Whatever happens to the clocks, the queue's clock never goes back, and nothing counts that was not half seen")
     func any() {
         let seed = UInt64.random(in: 1...999_999)
         var random = SeededRandom(seed: seed)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("numbers that somebody wrote into the table trap nothing")
+    @Test("Numbers that somebody wrote into the table trap nothing")
     func edges() {
         let edges: [Int64] = [.min, -1, 0, 1, .max]
         for anchor in edges {

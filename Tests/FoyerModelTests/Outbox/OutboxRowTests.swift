@@ -8,7 +8,7 @@ import Testing
 
     /// A submission in a state, as it may stand in the table.
     private static func row(
-        _ state: Submission.State, kind: SubmissionKind = .register, maybeSent: Bool = false, hasBegun: Bool = false
+        _ state: Submission.State, kind: FlowKind = .register, maybeSent: Bool = false, hasBegun: Bool = false
     ) -> OutboxRow {
         var row = OutboxRow(kind: kind, dueAt: now, expiresAt: now + .seconds(60))
         row.state = state
@@ -21,7 +21,8 @@ import Testing
         return row
     }
 
-    private static let retry = Settlement.Retry(delay: .zero, reason: "no answer", isStrike: true, isUnsent: false)
+    private static let retry = Settlement.Retry(
+        delay: .zero, reason: "no answer", countsAsFailure: true, isUnsent: false)
     private static let later = now + .seconds(60)
 
     /// Each event once, with a name for messages.
@@ -99,7 +100,7 @@ import Testing
         (row(.accepted), [:]), (row(.rejected), [:]), (row(.cancelled), [:]), (row(.expired), [:]),
     ]
 
-    @Test("the table of states and events", arguments: 0..<table.count)
+    @Test("The table of states and events", arguments: 0..<table.count)
     func transitions(number: Int) {
         let (row, becomes) = Self.table[number]
         for (name, event) in Self.events {
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("what was begun may have been sent, what was not begun is as it was before")
+    @Test("What was begun may have been sent, what was not begun is as it was before")
     func doubt() throws {
         for hasBegun in [true, false] {
             let row = Self.row(.sending, hasBegun: hasBegun)
@@ -118,63 +119,63 @@ import Testing
             let retired = try #require(row.after(.holderRetired(Self.worker, at: Self.now)))
             #expect(retired.maybeSent == hasBegun && retired.claims == (hasBegun ? 1 : 0))
         }
-        let unsent = Settlement.Retry(delay: .zero, reason: "offline", isStrike: false, isUnsent: true)
+        let unsent = Settlement.Retry(delay: .zero, reason: "offline", countsAsFailure: false, isUnsent: true)
         for maybeSent in [true, false] {
             let row = Self.row(.sending, maybeSent: maybeSent, hasBegun: true)
             let after = try #require(row.after(.postponed(fence: 1, until: Self.later, unsent)))
-            #expect(after.maybeSent == maybeSent && !after.hasBegun && after.strikes == 0)
+            #expect(after.maybeSent == maybeSent && !after.hasBegun && after.failures == 0)
         }
     }
 
-    @Test("a sign-in that is over its time is given up even if it may have been sent")
+    @Test("A sign-in that is over its time is given up even if it may have been sent")
     func login() {
         let row = Self.row(.ready, kind: .login, maybeSent: true)
         #expect(row.after(.lifetimeChecked(at: Self.later))?.state == .expired)
     }
 
-    @Test("what is to be taken back and turns out unsent is given up at once")
+    @Test("What is to be taken back and turns out unsent is given up at once")
     func unsentAfterAll() throws {
         var row = Self.row(.sending, hasBegun: true)
         row.isCancelWanted = true
-        let unsent = Settlement.Retry(delay: .zero, reason: "offline", isStrike: false, isUnsent: true)
+        let unsent = Settlement.Retry(delay: .zero, reason: "offline", countsAsFailure: false, isUnsent: true)
         #expect(row.after(.postponed(fence: 1, until: Self.later, unsent))?.state == .cancelled)
         #expect(row.after(.parked(fence: 1, reason: "help", isUnsent: true))?.state == .cancelled)
         #expect(row.after(.postponed(fence: 1, until: Self.later, Self.retry))?.state == .ready)
     }
 
-    @Test("too many strikes park a submission, and help gives it all its chances again")
-    func strikes() throws {
+    @Test("Too many failures park a submission, and help gives it all its chances again")
+    func failures() throws {
         var row = Self.row(.ready)
-        for strike in 1...OutboxRow.strikesBeforeParking {
+        for failure in 1...OutboxRow.failuresBeforeParking {
             row.dueAt = Self.now
             row = try #require(
                 row.after(.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
             row = try #require(row.after(.postponed(fence: row.fence, until: Self.now, Self.retry)))
-            #expect(row.state == (strike < OutboxRow.strikesBeforeParking ? .ready : .parked))
+            #expect(row.state == (failure < OutboxRow.failuresBeforeParking ? .ready : .parked))
         }
         #expect(row.reason == "it failed 25 times: no answer")
         let again = try #require(row.after(.retryWanted(at: Self.later)))
-        #expect(again.strikes == 0 && again.reason == nil && again.dueAt == Self.later)
+        #expect(again.failures == 0 && again.reason == nil && again.dueAt == Self.later)
     }
 
-    @Test("only a death over a sending counts, and only those over one sent alone lead to parking")
+    @Test("Only a death over a sending counts, and only those over one sent alone lead to parking")
     func crashes() throws {
         var row = Self.row(.sending)
         row = try #require(row.after(.holderDied(Self.worker, at: Self.now)))
-        #expect(row.crashes == 0 && !row.isSuspect)
-        for crash in 1...(1 + OutboxRow.soloCrashesBeforeParking) {
+        #expect(row.workerDeaths == 0 && !row.isSuspect)
+        for crash in 1...(1 + OutboxRow.soloDeathsBeforeParking) {
             row = try #require(
                 row.after(.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
             row = try #require(row.after(.begun(fence: row.fence, at: Self.now, until: Self.later)))
             row = try #require(row.after(.holderDied(Self.worker, at: Self.now)))
-            #expect(row.crashes == crash && row.isSuspect)
-            #expect(row.state == (crash <= OutboxRow.soloCrashesBeforeParking ? .ready : .parked))
+            #expect(row.workerDeaths == crash && row.isSuspect)
+            #expect(row.state == (crash <= OutboxRow.soloDeathsBeforeParking ? .ready : .parked))
         }
         let again = try #require(row.after(.retryWanted(at: Self.later)))
         #expect(again.isSuspect, "it is still sent alone")
     }
 
-    @Test("no number that another program has put in traps: a claim beyond the limit parks, and can be taken back")
+    @Test("No number that another program has put in traps: a claim beyond the limit parks, and can be taken back")
     func limits() throws {
         let claim = OutboxEvent.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)
         for (claims, fence) in [(Int.max, Int64(1)), (1, .max)] {
@@ -185,14 +186,14 @@ import Testing
             #expect(parked.after(.cancelWanted(at: Self.now))?.state == .cancelled)
         }
         var held = Self.row(.sending, hasBegun: true)
-        (held.strikes, held.crashes, held.claims) = (.max, .max, .min)
+        (held.failures, held.workerDeaths, held.claims) = (.max, .max, .min)
         #expect(held.after(.postponed(fence: 1, until: Self.now, Self.retry))?.state == .parked)
         #expect(held.after(.holderDied(Self.worker, at: Self.now))?.state == .parked)
         held.hasBegun = false
         #expect(held.after(.holderRetired(Self.worker, at: Self.now))?.claims == .min)
     }
 
-    @Test("what is done with it: take it back before all else, ask once its time is over, else send")
+    @Test("What is done with it: take it back before all else, ask once its time is over, else send")
     func tasks() {
         var row = Self.row(.ready)
         #expect(row.task(at: Self.now) == .submit && row.task(at: Self.later) == .submit)

@@ -24,7 +24,7 @@ struct MessageCatalogTests {
 
     @Test("A flow definition's own texts are shown for its ids, and in place of the catalogue's")
     func ownTexts() throws {
-        let step = FlowStep("town", field: AccountField.lastName) { text, _ throws(FieldMessage) in
+        let step = FlowStep("town", field: .lastName) { text, _ throws(FieldMessage) in
             switch text {
             case "x": throw FieldMessage("town.too_short", ["min": "2"])
             case "": throw FieldMessage("field.required")
@@ -33,7 +33,8 @@ struct MessageCatalogTests {
             }
         }
         let definition = try FlowDefinition(
-            .setup, steps: [step], messages: ["town.too_short": "Use {min} letters.", "field.required": "Which town?"])
+            .register, steps: [step],
+            messages: ["town.too_short": "Use {min} letters.", "field.required": "Which town?"])
         var draft = FlowDraft(definition)
         for (text, words) in [
             ("x", "Use 2 letters."), ("", "Which town?"), ("?", MessageCatalog.generalText),

@@ -6,7 +6,7 @@ import Testing
 @testable import FoyerSync
 
 @Suite(.timeLimit(.minutes(2))) struct HTTPConnectionTests {
-    @Test("an answer that nobody asked for is never taken for the next request's (row 33)", arguments: [0, 50])
+    @Test("An answer that nobody asked for is never taken for the next request's (row 33)", arguments: [0, 50])
     func twoAnswers(pause: Int) async throws {
         let server = try RawServer { connection in
             guard connection.request() != nil else { return }
@@ -28,7 +28,7 @@ import Testing
         #expect(server.connections == 2)
     }
 
-    @Test("an answer has to begin in time, and to end in time")
+    @Test("An answer has to begin in time, and to end in time")
     func timeouts() async throws {
         let server = try RawServer { connection in
             while let request = connection.request() {
@@ -45,7 +45,7 @@ import Testing
         #expect(await Ending(endless.result()) == .interrupted)
     }
 
-    @Test("a request that is given up ends at once, and the others do not notice")
+    @Test("A request that is given up ends at once, and the others do not notice")
     func cancellation() async throws {
         let server = try RawServer { connection in
             while let request = connection.request() {
@@ -67,7 +67,7 @@ import Testing
         try await eventually { server.openConnections == 1 }
     }
 
-    @Test("a request that was given up before it began is not sent")
+    @Test("A request that was given up before it began is not sent")
     func cancelledBefore() async throws {
         let server = try RawServer(answer: Answer.whole())
         let network = try server.client()
@@ -80,7 +80,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("requests that are given up at any moment leave nothing behind; seed 33")
+    @Test("Requests that are given up at any moment leave nothing behind; seed 33")
     func cancellationStorm() async throws {
         let server = try RawServer(answer: Answer.whole())
         let network = try server.client()
@@ -102,7 +102,7 @@ import Testing
         try await eventually { server.openConnections <= 16 }
     }
 
-    @Test("all connections are closed with the network")
+    @Test("All connections are closed with the network")
     func end() async throws {
         let server = try RawServer(answer: Answer.whole())
         do {
@@ -113,7 +113,7 @@ import Testing
         try await eventually { server.openConnections == 0 }
     }
 
-    @Test("more requests than connections wait for their turn")
+    @Test("More requests than connections wait for their turn")
     func manyAtOnce() async throws {
         let server = try RawServer(answer: Answer.whole())
         let network = try server.client()

@@ -1,4 +1,5 @@
 import Foundation
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "a connection is closed before OpenSSL cleans up, also where the app used OpenSSL first",
+        "A connection is closed before OpenSSL cleans up, also where the app used OpenSSL first",
         arguments: ["answered", "released"], [false, true])
     func openConnection(mode: String, usingOpenSSL: Bool) async throws {
         let authority = try await CertificateAuthority()
@@ -28,7 +29,7 @@ import Testing
         #expect(exit == .code(0) && output == "answer 404\nreturns\n")
     }
 
-    @Test("a server that does not answer holds nobody up", arguments: [false, true])
+    @Test("A server that does not answer holds nobody up", arguments: [false, true])
     func hangingServer(inHandshake: Bool) async throws {
         let server = try RawServer { connection in
             if !inHandshake { _ = connection.request() }
@@ -49,7 +50,8 @@ import Testing
         #expect(quickest < .seconds(1))
     }
 
-    @Test("a file of certificates that never ends holds an exit up for three seconds at most, and crashes nothing")
+    @Test(
+        "A file of certificates that never ends holds an exit up for three seconds at most, and worker_deaths nothing")
     func endlessFile() async throws {
         let folder = try TemporaryFolder()
         let file = folder.appending("fifo")
@@ -71,7 +73,7 @@ import Testing
         #expect((.seconds(1)...(.seconds(10))).contains(.now - start))
     }
 
-    @Test("requests that begin while the app returns are refused, twenty times")
+    @Test("Requests that begin while the app returns are refused, twenty times")
     func busyApp() async throws {
         let server = try RawServer(answer: Answer.whole())
         for round in 0..<20 {

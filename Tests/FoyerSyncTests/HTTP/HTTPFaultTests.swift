@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "a server that misbehaves gets its class, on a new connection and on a used one (rows 30, 31, 34)",
+        "A server that misbehaves gets its class, on a new connection and on a used one (rows 30, 31, 34)",
         arguments: interruptions + nonsense + endless, [false, true])
     func faults(fault: Fault, onUsedConnection: Bool) async throws {
         let result = try await result(of: fault, onUsedConnection: onUsedConnection)
@@ -188,7 +188,7 @@ import Testing
         #expect(!"\(result)".contains(Sent.password))
     }
 
-    @Test("an informational head, chunks and trailers are no fault")
+    @Test("An informational head, chunks and trailers are no fault")
     func sound() async throws {
         let server = try RawServer { connection in
             guard connection.request() != nil else { return }
@@ -200,7 +200,7 @@ import Testing
         #expect(classOf(result) == "accepted", "\(result)")
     }
 
-    @Test("what was done although its answer was lost is answered when it is sent again (row 32)")
+    @Test("What was done although its answer was lost is answered when it is sent again (row 32)")
     func lostAnswer() async throws {
         let server = try RawServer { connection in
             while connection.request() != nil {

@@ -1,5 +1,6 @@
 import FoyerModel
 import Foundation
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("of 10,000 requests, 64 at a time, the last 9,000 take no descriptor and no memory")
+    @Test("Of 10,000 requests, 64 at a time, the last 9,000 take no descriptor and no memory")
     func steady() async throws {
         // In a process of its own, where nobody else opens files.
         let ended = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -61,7 +62,7 @@ import Testing
         print(String(decoding: ended?.standardOutputContent ?? [], as: UTF8.self))
     }
 
-    @Test("an answer of 10 GB takes no memory")
+    @Test("An answer of 10 GB takes no memory")
     func flood() async throws {
         let ended = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             let server = try RawServer { connection in

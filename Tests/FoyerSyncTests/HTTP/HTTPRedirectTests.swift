@@ -26,7 +26,7 @@ import Testing
         #expect(sent.allSatisfy { $0.fields["idempotency-key"] == "\"\(request.key.text)\"" })
     }
 
-    @Test("a redirection is followed once, so that no circle keeps us")
+    @Test("A redirection is followed once, so that no circle keeps us")
     func circle() async throws {
         let server = try redirecting(307, to: "/v1/submissions/again")
         let result = await (try server.client()).result()
@@ -34,7 +34,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("no other redirection is followed", arguments: [300, 301, 302, 303, 305, 306])
+    @Test("No other redirection is followed", arguments: [300, 301, 302, 303, 305, 306])
     func otherStatuses(status: Int) async throws {
         let server = try redirecting(status, to: "/v2/there")
         let result = await (try server.client()).result()
@@ -42,7 +42,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("a password goes to no other host, port or scheme", arguments: [301, 302, 307, 308])
+    @Test("A password goes to no other host, port or scheme", arguments: [301, 302, 307, 308])
     func otherOrigin(status: Int) async throws {
         let other = try RawServer(answer: Answer.whole())
         let places = [
@@ -59,7 +59,7 @@ import Testing
         #expect(other.connections == 0)
     }
 
-    @Test("a submission that was redirected may have arrived, whatever becomes of it then")
+    @Test("A submission that was redirected may have arrived, whatever becomes of it then")
     func failureAfterRedirection() async throws {
         let server = try RawServer { connection in
             guard connection.request() != nil else { return }

@@ -8,7 +8,7 @@ enum Sent {
     static let password = "canary-Zx9-password"
     static let body = #"{"fields":{"user_name":"ada"},"schema":1,"secrets":{"password":{"text":"\#(password)"}}}"#
 
-    static func request(_ key: UUIDv7 = newKey(), _ kind: SubmissionKind = .register) -> SubmissionRequest {
+    static func request(_ key: UUIDv7 = newKey(), _ kind: FlowKind = .register) -> SubmissionRequest {
         SubmissionRequest(key: key, kind: kind, body: Secret(body))
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FoyerSync
 
 @Suite(.timeLimit(.minutes(2))) struct HTTPTrustTests {
-    @Test("a server with a certificate of the given authority gets the submission")
+    @Test("A server with a certificate of the given authority gets the submission")
     func trusted() async throws {
         let authority = try await CertificateAuthority()
         let server = try await TLSServer(certified: "DNS:localhost,IP:127.0.0.1", by: authority)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a server that is not trusted gets nothing of the submission", arguments: Doubt.allCases)
+    @Test("A server that is not trusted gets nothing of the submission", arguments: Doubt.allCases)
     func distrusted(doubt: Doubt) async throws {
         let authority = try await CertificateAuthority()
         let other = try await CertificateAuthority()
@@ -62,7 +62,7 @@ import Testing
         #expect(!server.transcript.contains(Sent.password) && !server.transcript.contains("POST"))
     }
 
-    @Test("a server that speaks no TLS gets nothing of the submission")
+    @Test("A server that speaks no TLS gets nothing of the submission")
     func plain() async throws {
         let server = try RawServer { connection in
             connection.send("HTTP/1.1 201 Created\r\n\r\n")
@@ -73,14 +73,14 @@ import Testing
         #expect(classOf(result) == "unsent" && server.requests.isEmpty)
     }
 
-    @Test("a server that breaks off the handshake gets nothing of the submission")
+    @Test("A server that breaks off the handshake gets nothing of the submission")
     func brokenHandshake() async throws {
         let server = try RawServer { $0.reset() }
         let result = await (try HTTPNetwork(to: "https://127.0.0.1:\(server.port)")).result()
         #expect(Ending(result) == .unreachable && classOf(result) == "unsent")
     }
 
-    @Test("a handshake that never ends is given up in time, unsent")
+    @Test("A handshake that never ends is given up in time, unsent")
     func silentHandshake() async throws {
         let server = try RawServer { _ = $0.wait() }
         let network = try HTTPNetwork(to: "https://127.0.0.1:\(server.port)", connect: .milliseconds(300))

@@ -6,7 +6,7 @@ import Testing
 @testable import FoyerSync
 
 @Suite(.timeLimit(.minutes(2))) struct HTTPUnsentTests {
-    @Test("where nothing listens, nothing was sent (row 29)")
+    @Test("Where nothing listens, nothing was sent (row 29)")
     func refused() async throws {
         let socket = try ListeningSocket(backlog: 1)
         close(socket.number)
@@ -15,13 +15,13 @@ import Testing
         #expect(classOf(result) == "unsent")
     }
 
-    @Test("a name that nobody has is unsent (row 29)")
+    @Test("A name that nobody has is unsent (row 29)")
     func unknownName() async throws {
         let result = await (try HTTPNetwork(to: "https://no-such-host.invalid", connect: .seconds(1))).result()
         #expect(Ending(result) == .unreachable && classOf(result) == "unsent")
     }
 
-    @Test("where no connection comes about in time, nothing was sent (row 29)")
+    @Test("Where no connection comes about in time, nothing was sent (row 29)")
     func blackHole() async throws {
         // The second connection fills the queue of a socket that nobody accepts from; the next ones get no answer.
         let socket = try ListeningSocket(backlog: 0)
@@ -32,7 +32,7 @@ import Testing
         #expect(result == .failure(.unreachable("127.0.0.1:\(socket.port): it took too long")))
     }
 
-    @Test("a request that went out on a used connection may have arrived, though the next one is refused")
+    @Test("A request that went out on a used connection may have arrived, though the next one is refused")
     func deadConnection() async throws {
         let server = try RawServer { connection in
             guard connection.request() != nil, connection.send(Answer.whole(404, "{}")) else { return }

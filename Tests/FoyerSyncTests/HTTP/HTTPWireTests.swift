@@ -5,8 +5,8 @@ import Testing
 @testable import FoyerSync
 
 @Suite(.timeLimit(.minutes(2))) struct HTTPWireTests {
-    @Test("a submission goes out as the wire says", arguments: SubmissionKind.allCases)
-    func submit(kind: SubmissionKind) async throws {
+    @Test("A submission goes out as the wire says", arguments: FlowKind.allCases)
+    func submit(kind: FlowKind) async throws {
         let server = try RawServer(answer: Answer.whole(201))
         let key = Sent.newKey()
         let reply = try await server.client().submit(Sent.request(key, kind))
@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test("the outcome is asked for without a body, and a cancellation carries the key")
+    @Test("The outcome is asked for without a body, and a cancellation carries the key")
     func outcomeAndCancel() async throws {
         let server = try RawServer(answer: Answer.whole(404, "{}"))
         let network = HTTPNetwork(try HTTPNetwork.Configuration(url: server.url + "/accounts/"))
@@ -37,7 +37,7 @@ import Testing
         #expect(server.connections == 1, "the connection was not kept")
     }
 
-    @Test("of an answer everything comes through that the outbox needs")
+    @Test("Of an answer everything comes through that the outbox needs")
     func reply() async throws {
         let server = try RawServer(
             answer: Answer.whole(
@@ -51,7 +51,7 @@ import Testing
                     retryAfter: "Sat, 21 Nov 2026 07:44:07 GMT", date: "Sat, 21 Nov 2026 07:43:07 GMT", isReplay: true))
     }
 
-    @Test("no cookie, no credential and no proxy of the environment is used")
+    @Test("No cookie, no credential and no proxy of the environment is used")
     func nothingElse() async throws {
         let server = try RawServer(
             answer: Answer.whole(401, "{}", "Set-Cookie: a=b; Path=/", "WWW-Authenticate: Basic realm=\"x\""))
@@ -61,7 +61,7 @@ import Testing
         for request in server.requests { #expect(request.fields.keys.count == 6, "\(request.fields)") }
     }
 
-    @Test("a body of any length arrives byte for byte", arguments: [0, 1, 1023, 1025, 65_536, 1_048_577, 3_000_000])
+    @Test("A body of any length arrives byte for byte", arguments: [0, 1, 1023, 1025, 65_536, 1_048_577, 3_000_000])
     func lengths(count: Int) async throws {
         let server = try RawServer(answer: Answer.whole())
         let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -70,7 +70,7 @@ import Testing
         #expect(server.requests.map(\.body) == [body] && server.requests.first?.fields["expect"] == nil)
     }
 
-    @Test("every status over a real connection has the class that the table gives it (row 36)")
+    @Test("Every status over a real connection has the class that the table gives it (row 36)")
     func statuses() async throws {
         let server = try RawServer { connection in
             while let request = connection.request() {

@@ -11,7 +11,7 @@ import Testing
         return head
     }
 
-    @Test("a head says what the outbox needs, whatever the case and the spaces")
+    @Test("A head says what the outbox needs, whatever the case and the spaces")
     func fields() {
         let head = head([
             "HTTP/1.1 503 Service Unavailable", "RETRY-AFTER:7", "date:  Sat, 21 Nov 2026 07:44:07 GMT\t",
@@ -23,26 +23,26 @@ import Testing
         #expect(head.contentType == "application/problem+json; charset=utf-8")
     }
 
-    @Test("an informational head is forgotten with all its fields when the final one comes")
+    @Test("An informational head is forgotten with all its fields when the final one comes")
     func informational() {
         let head = head(["HTTP/1.1 103 Early", "Retry-After: 9", "Idempotency-Replayed: true", "", "HTTP/1.1 200", ""])
         #expect(head.isWhole && head.status == 200 && head.retryAfter == nil && !head.isReplay)
     }
 
-    @Test("what follows the blank line changes nothing any more")
+    @Test("What follows the blank line changes nothing any more")
     func trailers() {
         let head = head(["HTTP/1.1 422 No", "", "HTTP/1.1 201 Created", "Idempotency-Replayed: true", ""])
         #expect(head.isWhole && head.status == 422 && !head.isReplay)
     }
 
-    @Test("a head without its blank line is not whole")
+    @Test("A head without its blank line is not whole")
     func cut() {
         #expect(!head(["HTTP/1.1 201 Created", "Content-Length: 0"]).isWhole)
         #expect(!head([]).hasBegun && head(["HTTP/1.1 201 Created"]).hasBegun)
     }
 
     @Test(
-        "a first line without three digits has no status",
+        "A first line without three digits has no status",
         arguments: [
             "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 abc", "HTTP/1.1 ２００ OK",
             "HTTP/1.1 -01 OK", "HTTP/1.1 +20 OK",
@@ -51,7 +51,7 @@ import Testing
         #expect(head([line, ""]).status == 0)
     }
 
-    @Test("a head that does not end is not read to the end, also if it is many heads")
+    @Test("A head that does not end is not read to the end, also if it is many heads")
     func tooLong() {
         for text in ["X-A: b\r\n", "\r\n", String(repeating: "a", count: 100_000)] {
             var head = ReplyHead()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a head of which two readers could make two answers is none",
+        "A head of which two readers could make two answers is none",
         arguments: [
             ["Content-Length: 5", "Content-Length: 6"], ["Content-Length: 5", "content-length: 5"],
             ["Content-Length: 5, 6"], ["Content-Length: +5"], ["Content-Length: 0x5"], ["Content-Length: "],
@@ -83,7 +83,7 @@ import Testing
         #expect(ends.last == .ambiguous && ends.dropLast().allSatisfy { $0 == nil })
     }
 
-    @Test("nor is one that begins with what cannot say where a body ends")
+    @Test("Nor is one that begins with what cannot say where a body ends")
     func ambiguousBeginnings() {
         for lines in [["HTTP/1.1 103 Early", "Content-Length: 5"], ["HTTP/1.0 200 OK", "Transfer-Encoding: chunked"]] {
             var head = ReplyHead()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("any bytes are a head, and none a trap; seed 6")
+    @Test("Any bytes are a head, and none a trap; seed 6")
     func garbage() {
         var random = SeededRandom(seed: 6)
         for _ in 0..<20_000 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ServerAddressTests {
     @Test(
-        "an address is kept in one form",
+        "An address is kept in one form",
         arguments: [
             ("https://a.example", "https://a.example", "a.example"),
             ("HTTPS://A.Example:443/", "https://a.example", "a.example"),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "what two parsers could understand differently is refused",
+        "What two parsers could understand differently is refused",
         arguments: [
             "", "a.example", "ftp://a.example", "file:///etc/passwd", "https://", "https:///x", "https://a b",
             "https://a.example:", "https://a.example:0", "https://a.example:65536", "https://a.example:+1",
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "a password in the clear goes to this machine alone",
+        "A password in the clear goes to this machine alone",
         arguments: [
             "http://a.example", "http://127.0.0.1.a.example", "http://localhost.a.example", "http://127.1",
             "http://2130706433", "http://0x7f.0.0.1", "http://127.0.0.01", "http://127.0.0.256", "http://128.0.0.1",
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "a redirection is followed to the same origin alone",
+        "A redirection is followed to the same origin alone",
         arguments: [
             ("/x", "https://a.example:444/x"), ("/x?y=1", "https://a.example:444/x?y=1"),
             ("https://a.example:444/z", "https://a.example:444/z"),

@@ -11,21 +11,21 @@ import Testing
         Ending(.failure(end.failure(mayHaveLeft: mayHaveLeft, server: "a.example")))
     }
 
-    @Test("before the request could leave, every code of libcurl is surely unsent", arguments: codes)
+    @Test("Before the request could leave, every code of libcurl is surely unsent", arguments: codes)
     func unsent(code: Int32) {
         let distrust: Set<Int32> = [58, 60, 77, 82, 83, 90, 91]
         let ending = ending(.error(code: code, certificate: 0), mayHaveLeft: false)
         #expect(ending == (distrust.contains(code) ? .untrusted : .unreachable))
     }
 
-    @Test("once the request could leave, no code of libcurl calls it unsent", arguments: codes)
+    @Test("Once the request could leave, no code of libcurl calls it unsent", arguments: codes)
     func maybeSent(code: Int32) {
         let nonsense: Set<Int32> = [1, 8, 18, 23, 61, 63, 100]
         let ending = ending(.error(code: code, certificate: 0), mayHaveLeft: true)
         #expect(ending == (nonsense.contains(code) ? .malformed : .interrupted))
     }
 
-    @Test("our own endings have their class too")
+    @Test("Our own endings have their class too")
     func own() {
         let rows: [(TransferEnd, unsent: Ending, maybeSent: Ending)] = [
             (.notBegun("x"), .unreachable, .interrupted), (.cancelled, .unreachable, .interrupted),
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("every reason names the server and is one short line", arguments: codes)
+    @Test("Every reason names the server and is one short line", arguments: codes)
     func words(code: Int32) {
         for certificate in [0, 9, 10, 18, 20, 62] {
             let end = TransferEnd.error(code: code, certificate: certificate)

@@ -1,5 +1,6 @@
 import FoyerModel
 import Synchronization
+import FoyerTestSupport
 import TestSupport
 
 @testable import FoyerMockNetwork

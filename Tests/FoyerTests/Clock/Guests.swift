@@ -1,4 +1,5 @@
 import Foyer
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -64,7 +65,7 @@ struct Guests {
         try await machine.program(.custom(server)) { foyer in
             try await resume("waiting", in: foyer).answer(Self.answer("waiting", "lastName"))
             try await resume("login", in: foyer).answer(Self.answer("login", "password"))
-            try await foyer.forgotPassword().answer(Self.answer("reset", "email"))
+            try await foyer.resetPassword().answer(Self.answer("reset", "email"))
         }
     }
 
@@ -112,7 +113,7 @@ struct Guests {
 
     // MARK: One guest
 
-    private func resume(_ guest: String, in foyer: Foyer) async throws -> FlowHost {
+    private func resume(_ guest: String, in foyer: AccountStore) async throws -> FlowHost {
         for saved in try await foyer.flows.unfinishedFlows() where saved.status == .open {
             let flow = try #require(try await foyer.flows.flow(saved.id))
             if Self.guest(of: flow) == guest { return try foyer.resume(flow) }
@@ -128,7 +129,7 @@ struct Guests {
     }
 
     /// No answer is asked for again but the one that was refused; a sign-in lives for a quarter of an hour only.
-    private func complete(_ flow: SavedFlow, in foyer: Foyer, _ comment: Comment) async throws {
+    private func complete(_ flow: SavedFlow, in foyer: AccountStore, _ comment: Comment) async throws {
         let guest = Self.guest(of: flow)
         let host = try foyer.resume(flow)
         let reconciled = foyer.definition(for: flow.kind).reconcile(flow.answers, now: machine.wall)

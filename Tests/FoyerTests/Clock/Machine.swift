@@ -1,5 +1,6 @@
 import Foyer
 import Synchronization
+import FoyerTestSupport
 import TestSupport
 
 /// A machine whose time of day anybody can set, and which can be restarted; with the files of one store.
@@ -42,10 +43,10 @@ final class Machine: Sendable {
 
     /// Runs a program that opens the store and closes it at its end.
     func program(
-        _ network: Foyer.Network = .offline(.custom(AwayServer())), sealingKey: SealingKey? = nil,
-        _ body: @FlowActor (Foyer) async throws -> Void
+        _ network: AccountStore.Network = .offline(.custom(AwayServer())), sealingKey: SealingKey? = nil,
+        _ body: @FlowActor (AccountStore) async throws -> Void
     ) async throws {
-        let foyer = try await Foyer.open(
+        let foyer = try await AccountStore.open(
             at: folder.appending("data/foyer.db"), keyFile: folder.appending("state/key"), sealingKey: sealingKey,
             network: network, environment: environment)
         try await body(foyer)

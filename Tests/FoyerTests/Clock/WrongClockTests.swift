@@ -1,4 +1,5 @@
 import Foyer
+import FoyerTestSupport
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "after any jump of a clock, back and forth, everybody goes on where they stopped, and is delivered once",
+        "After any jump of a clock, back and forth, everybody goes on where they stopped, and is delivered once",
         arguments: [
             -40 * year, -year, -31 * day, -day, -hour, 0, hour, day, 32 * day, year, 10 * year,
         ])
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "a password in a box for the server that a wrong clock has dated is asked for again, and nothing else is",
+        "A password in a box for the server that a wrong clock has dated is asked for again, and nothing else is",
         arguments: [-year, 32 * day])
     func box(jump: Int64) async throws {
         let machine = try Machine()

@@ -1,10 +1,12 @@
 import FoyerFlow
 import FoyerMockNetwork
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
 
 @FlowActor
 @Suite struct AccountCoordinatorTests {
@@ -56,7 +58,7 @@ import Testing
     func names() {
         let coordinators: [AnyCoordinator] = [
             AppCoordinator(), AccountCoordinator(), AboutTabCoordinator(), RegisterCoordinator(), LoginCoordinator(),
-            ForgotPasswordCoordinator(),
+            ResetPasswordCoordinator(),
         ]
         for coordinator in coordinators {
             let activity = coordinator.slot.prefix(1).uppercased() + coordinator.slot.dropFirst()
@@ -108,16 +110,16 @@ import Testing
     func performs(type: AccountType) async throws {
         let folder = try TemporaryFolder()
         let network = MockNetwork(path: folder.appending("server"))
-        for _ in 0..<2 { #expect(await network.perform(call: type, with: Credentials()) == ("success", 200)) }
+        for _ in 0..<2 { #expect(await network.perform(call: type.kind, with: Credentials()) == ("success", 200)) }
         let response = await withCheckedContinuation { done in
-            network.perform(call: type, with: Credentials()) { done.resume(returning: $0) }
+            network.perform(call: type.kind, with: Credentials()) { done.resume(returning: $0) }
         }
         #expect(response == ("success", 200))
     }
 
     @Test("A7: a script puts failures, silence and delay in place of success, once each, from the front")
     func scripted() async throws {
-        let folder = try TemporaryFolder(), clock = TurnableClock()
+        let folder = try TemporaryFolder(), clock = TestClock()
         let network = MockNetwork(
             path: folder.appending("server"),
             script: [.answer("issue processing request", 500), .offline, .lost, .slow(.seconds(30))],
@@ -139,7 +141,7 @@ import Testing
             try await story.fill(ada[0])
             _ = try await story.foyer.sync()
             try await story.host.reload()
-            #expect(story.place == "account/forgotPassword/submitted")
+            #expect(story.place == "account/reset/submitted")
             _ = try await story.foyer.sync(waitingUpTo: .seconds(3600))
             try await story.host.reload()
             #expect(story.place == "account/result" && story.network.kinds == [.reset, .reset, .reset])

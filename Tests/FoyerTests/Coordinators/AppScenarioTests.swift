@@ -1,9 +1,11 @@
 import FoyerMockNetwork
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
 @testable import FoyerFlow
 
 @FlowActor
@@ -85,14 +87,14 @@ import Testing
 
     @Test("C3: the steps are a fixed list of data, whose ids can be stored")
     func steps() {
-        let ids = FlowDefinition.setup.steps.map(\.id)
+        let ids = FlowDefinition.register.steps.map(\.id)
         #expect(ids == ["email", "userName", "password", "firstName", "lastName"])
-        #expect(FlowDefinition.setup.fingerprint == ids.map { "\($0)@1" }.joined(separator: " "))
+        #expect(FlowDefinition.register.fingerprint == ids.map { "\($0)@1" }.joined(separator: " "))
     }
 
     @Test("Fault 9: a password of an interrupted registration is kept sealed, for a day, and nowhere readable")
     func interrupted() async throws {
-        #expect(FlowDefinition.setup[step: "password"]?.keep == .sealed)
+        #expect(FlowDefinition.register[step: "password"]?.keep == .sealed)
         let premises = try Premises()
         try await AppStory.tell(in: premises) { try await $0.fill(ada[0], ada[1], ada[2]) }
         #expect(try premises.folder.occurrences(of: Array(ada[2].utf8)) == [])
@@ -122,7 +124,7 @@ import Testing
         for type in AccountType.allCases {
             try await AppStory.tell(start: type) { story in
                 try await story.press("accept", type.rightTexts)
-                let slot = type == .setup ? "register" : type.rawValue
+                let slot = type.kind.rawValue
                 #expect(story.host.root.nodes.map(\.path).contains("app/account/\(slot)"))
             }
         }
@@ -159,7 +161,7 @@ import Testing
             login.start()
             root.present(login)
             let host = FlowHost(
-                root: root, flows: foyer.flows, users: foyer.users, environment: premises.clock.environment)
+                root: root, flows: foyer.storage, users: foyer.users, environment: premises.clock.environment)
             #expect(host.screen?.id == "root/login/userName" && host.screens.tabs.isEmpty)
             try await host.answer(ada[1], ada[2])
             census.note(root.subtree)

@@ -1,4 +1,5 @@
 import Foyer
+import FoyerApp
 import FoyerMockNetwork
 import FoyerModel
 import Synchronization
@@ -18,7 +19,7 @@ final class RecordingNetwork: AccountNetwork {
     }
 
     var requests: [SubmissionRequest] { recorded.withLock { $0 } }
-    var kinds: [SubmissionKind] { requests.map(\.kind) }
+    var kinds: [FlowKind] { requests.map(\.kind) }
 
     func submit(_ request: SubmissionRequest) async throws(NetworkFailure) -> NetworkReply {
         recorded.withLock { $0.append(request) }
@@ -36,7 +37,7 @@ final class RecordingNetwork: AccountNetwork {
 struct AppStory {
     let premises: Premises
     let network: RecordingNetwork
-    let foyer: Foyer
+    let foyer: AccountStore
     let host: FlowHost
     let census: Census
 

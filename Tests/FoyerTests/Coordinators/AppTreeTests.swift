@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
 
 @FlowActor
 @Suite struct AppTreeTests {
@@ -68,7 +69,7 @@ import Testing
     @Test("D10: a launch is services, style, tree, restoring or starting, first screens; in this order")
     func launch() async throws {
         let premises = try Premises()
-        let foyer = try await premises.open(.offline(.mock))
+        let foyer = try await premises.open(.offline(premises.mock))
         let order = Recorder()
         let launcher = AppLauncher(
             configureAppServices: {

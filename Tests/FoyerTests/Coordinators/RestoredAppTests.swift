@@ -1,8 +1,10 @@
 import FoyerModel
+import FoyerTestSupport
 import TestSupport
 import Testing
 
 @testable import Foyer
+import FoyerApp
 @testable import FoyerFlow
 
 @FlowActor
@@ -46,7 +48,7 @@ import Testing
         try await AppStory.tell(in: premises) { story in
             try await story.fill(ada[0], ada[1], ada[2])
             try await story.press("cancel")
-            let rows = try await story.foyer.flows.tree(of: "app").map(\.path)
+            let rows = try await story.foyer.storage.tree(of: "app").map(\.path)
             #expect(rows == ["app", "app/about", "app/account"])
         }
     }
@@ -95,7 +97,7 @@ import Testing
         arguments: [
             ("foyer://about", "about/home"), ("foyer://about/contact", "about/contact"),
             ("foyer://login", "account/login"),
-            ("foyer://account/forgotPassword", "account/forgotPassword"),
+            ("foyer://account/reset", "account/forgotPassword"),
             ("foyer://register", "account/register/firstName"),
             ("foyer://register/email", "account/register/email"), ("foyer://account", "account/register/firstName"),
         ])

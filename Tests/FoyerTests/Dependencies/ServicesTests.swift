@@ -5,14 +5,16 @@ import TestSupport
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
+import FoyerMockNetwork
 
 /// Flows that record which of their functions are called.
-private final class RecordingFlows: FlowRepository {
-    private let inner: any FlowRepository
+private final class RecordingFlows: FlowStorage {
+    private let inner: any FlowStorage
     private let recorded = Mutex<[String]>([])
     var calls: [String] { recorded.withLock { $0 } }
 
-    init(_ inner: any FlowRepository) { self.inner = inner }
+    init(_ inner: any FlowStorage) { self.inner = inner }
 
     private func record(_ call: String) { recorded.withLock { $0.append(call) } }
 
@@ -52,15 +54,16 @@ private struct NewestFlowViewModel: ViewModel {
 
 @Suite @FlowActor struct ServicesTests {
     private let folder: TemporaryFolder
-    private let foyer: Foyer
+    private let foyer: AccountStore
     private let flows: RecordingFlows
     private let dependency: AppDependency
 
     init() async throws {
         folder = try TemporaryFolder()
-        foyer = try await Foyer.open(
-            at: folder.appending("accounts.db"), keyFile: folder.appending("keys/key"), network: .offline(.mock))
-        flows = RecordingFlows(foyer.flows)
+        foyer = try await AccountStore.open(
+            at: folder.appending("accounts.db"), keyFile: folder.appending("keys/key"),
+            network: .offline(.custom(MockNetwork(path: folder.appending("mock")))))
+        flows = RecordingFlows(foyer.storage)
         dependency = AppDependency(users: foyer.users, flows: flows, outbox: foyer.outbox, networking: nil)
     }
 
@@ -69,6 +72,7 @@ private struct NewestFlowViewModel: ViewModel {
         func program(reaching service: String) -> String {
             """
             import Foyer
+            import FoyerApp
             struct Counting: ViewModel {
                 typealias Services = any HasFlows & HasOutbox
                 init(withServices services: Services) { _ = services.\(service) }

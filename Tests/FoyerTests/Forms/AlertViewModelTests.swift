@@ -3,6 +3,7 @@ import FoyerModel
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
 
 @Suite @FlowActor struct AlertViewModelTests {
     @Test("A24: the alert is called Form Invalid, has one destructive button Rodger!, and is a screen")

@@ -3,6 +3,7 @@ import FoyerModel
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
 
 @Suite @FlowActor struct FormRowTests {
     @Test("A17: a row projects a field to what is seen of it")

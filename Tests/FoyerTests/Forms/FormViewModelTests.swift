@@ -3,6 +3,7 @@ import FoyerModel
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
 
 @Suite @FlowActor struct FormViewModelTests {
     private final class Recorder: FormViewModelDelegate {

@@ -3,6 +3,7 @@ import FoyerModel
 import Testing
 
 @testable import Foyer
+@testable import FoyerApp
 
 @Suite @FlowActor struct AuthenticateUserScreenTests {
     /// A coordinator as far as a screen sees it, which configures the screens as the article does.

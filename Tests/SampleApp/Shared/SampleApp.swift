@@ -1,4 +1,5 @@
 public import Foyer
+import FoyerMockNetwork
 import Glibc
 
 /// A small app that embeds Foyer with steps of its own: `app DATABASE KEYFILE`.
@@ -10,9 +11,10 @@ public enum SampleApp {
     /// Runs the app with the steps of its version.
     /// - Returns: the exit code: 0 when the account is made, 75 when it is saved and not finished.
     public static func run(_ steps: [FlowStep]) async throws -> Int32 {
-        let foyer = try await Foyer.open(
-            at: CommandLine.arguments[1], keyFile: CommandLine.arguments[2], network: .mock,
-            definitions: [try FlowDefinition(.setup, steps: steps)])
+        let foyer = try await AccountStore.open(
+            at: CommandLine.arguments[1], keyFile: CommandLine.arguments[2],
+            network: .custom(MockNetwork(path: CommandLine.arguments[1] + ".mock-network")),
+            definitions: [try FlowDefinition(.register, steps: steps)])
         var host = foyer.register()
         if let flow = try await foyer.newestUnfinishedFlow() {
             host = try foyer.resume(flow)
@@ -39,17 +41,5 @@ public enum SampleApp {
     private static func say(_ line: String, on descriptor: Int32) {
         let bytes = Array("\(line)\n".utf8)
         _ = write(descriptor, bytes, bytes.count)
-    }
-}
-
-/// A question of the app's own.
-public struct Question: FormTextField {
-    public let apiKey: String
-    public let placeholder: String
-
-    /// A question that is called so on the wire and on the screen.
-    public init(_ apiKey: String, _ placeholder: String) {
-        self.apiKey = apiKey
-        self.placeholder = placeholder
     }
 }

@@ -10,7 +10,7 @@ public final class FlowSessions {
         var lastUsed: ContinuousClock.Instant
     }
 
-    private let foyer: Foyer
+    private let foyer: AccountStore
     private let idleTime: Duration
     private let capacity: Int
     private var sessions: [UUIDv7: Session] = [:]
@@ -20,7 +20,7 @@ public final class FlowSessions {
     /// - Parameters:
     ///   - idleTime: how long a host is kept that nobody uses.
     ///   - capacity: how many hosts are kept at most; the one that was used least lately has to go first.
-    public nonisolated init(_ foyer: Foyer, idleTime: Duration = .seconds(600), capacity: Int = 10_000) {
+    public nonisolated init(_ foyer: AccountStore, idleTime: Duration = .seconds(600), capacity: Int = 10_000) {
         self.foyer = foyer
         self.idleTime = idleTime
         self.capacity = capacity
@@ -30,7 +30,7 @@ public final class FlowSessions {
     public func begin() -> FlowAnswer {
         let environment = foyer.environment, id = environment.makeID()
         let host = foyer.host(
-            RegisterCoordinator(id: id, definition: foyer.definition(for: .setup), environment: environment))
+            RegisterCoordinator(id: id, definition: foyer.definition(for: .register), environment: environment))
         keep(host, of: id)
         return FlowAnswer(flow: id, status: SavedFlow.Status.open.rawValue, screens: host.screens)
     }

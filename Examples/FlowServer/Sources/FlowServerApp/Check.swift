@@ -40,7 +40,8 @@ struct Check {
     }
 
     /// Serves until a condition holds, then lets everything go.
-    private func serve(_ foyer: Foyer, _ server: HTTPServer, until isOver: @escaping @Sendable () -> Bool) async throws
+    private func serve(_ foyer: AccountStore, _ server: HTTPServer, until isOver: @escaping @Sendable () -> Bool)
+        async throws
     {
         // Room for fewer hosts than there are people, so that they are let go and restored all the time.
         let routes = FlowRoutes(FlowSessions(foyer, capacity: Self.people / 4))

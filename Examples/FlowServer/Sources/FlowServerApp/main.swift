@@ -1,6 +1,7 @@
 import Foundation
 import FlowServer
 import Foyer
+import FoyerMockNetwork
 
 // Usage: flow-server PORT FOLDER serves until it is ended, anyhow; flow-server --check FOLDER tries it out.
 let arguments = CommandLine.arguments.dropFirst()
@@ -21,8 +22,10 @@ fflush(nil)  // Who has started this may wait for the line on a pipe.
 await server.run(routes.respond)
 
 /// Opens the store, and delivers from now on whatever is finished.
-func openStore(in folder: String) async throws -> Foyer {
-    let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key", network: .mock)
+func openStore(in folder: String) async throws -> AccountStore {
+    let foyer = try await AccountStore.open(
+        at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key",
+        network: .custom(MockNetwork(path: "\(folder)/data/accounts.db.mock-network")))
     await foyer.service?.start()
     return foyer
 }

@@ -3,9 +3,9 @@ public import Foyer
 /// Leads through the membership form: everything about order, saving and going back is the base class's.
 public final class MembershipCoordinator: StepCoordinator<User> {
     /// Goes on with a saved form; without one it begins anew.
-    public init(resuming flow: SavedFlow? = nil, in foyer: Foyer) {
+    public init(resuming flow: SavedFlow? = nil, in foyer: AccountStore) {
         super.init(
-            slot: "membership", resuming: flow, definition: foyer.definition(for: .setup),
+            slot: "membership", resuming: flow, definition: foyer.definition(for: .register),
             environment: foyer.environment)
     }
 

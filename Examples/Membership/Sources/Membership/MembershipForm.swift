@@ -5,7 +5,7 @@ public enum MembershipForm {
     /// The four steps; the school is asked only of students.
     public static func definition() throws(FlowDefinitionError) -> FlowDefinition {
         try FlowDefinition(
-            .setup,
+            .register,
             steps: [
                 FlowStep("name", field: MembershipField.name) { text, _ throws(FieldMessage) in
                     try PersonName.normalized(text)
@@ -35,12 +35,11 @@ public enum MembershipForm {
 }
 
 /// The fields: what each is called on the wire, and on the screen.
-enum MembershipField: String, FormTextField {
-    case name, email, occupation, school
-
-    var apiKey: String { rawValue }
-    var placeholder: String { rawValue.capitalized }
-    var keyboardType: KeyboardType { self == .email ? .emailAddress : .default }
+enum MembershipField {
+    static let name = StepField("name", label: "Name")
+    static let email = StepField("email", label: "Email", keyboard: .emailAddress)
+    static let occupation = StepField("occupation", label: "Occupation")
+    static let school = StepField("school", label: "School")
 }
 
 /// What somebody does all day, as far as the club wants to know.

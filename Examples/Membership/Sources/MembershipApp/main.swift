@@ -6,7 +6,7 @@ import Membership
 let folder = CommandLine.arguments.dropFirst().first ?? "."
 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
 let club = try Club(file: "\(folder)/club.json")
-let foyer = try await Foyer.open(
+let foyer = try await AccountStore.open(
     at: "\(folder)/data/members.db", keyFile: "\(folder)/keys/key", network: .custom(club),
     definitions: [MembershipForm.definition()])
 

@@ -1,9 +1,12 @@
 import Foyer
+import FoyerMockNetwork
 import Glibc
 
 // Usage: registration FOLDER. Ended anywhere, the next start goes on there. Exit: 0 finished, 75 saved.
 let folder = CommandLine.arguments.dropFirst().first ?? "."
-let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key", network: .mock)
+let foyer = try await AccountStore.open(
+    at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key",
+    network: .custom(MockNetwork(path: "\(folder)/data/accounts.db.mock-network")))
 
 // Somebody may be half-way, or wait for the network; otherwise a new registration begins.
 let host =

@@ -1,6 +1,7 @@
 import FlowServer
 import Foundation
 import Foyer
+import FoyerMockNetwork
 
 // Usage: web-page PORT FOLDER serves a page to register with, until it is ended, anyhow.
 guard CommandLine.arguments.count == 3, let port = UInt16(CommandLine.arguments[1]) else {
@@ -8,7 +9,9 @@ guard CommandLine.arguments.count == 3, let port = UInt16(CommandLine.arguments[
     exit(64)
 }
 let folder = CommandLine.arguments[2]
-let foyer = try await Foyer.open(at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key", network: .mock)
+let foyer = try await AccountStore.open(
+    at: "\(folder)/data/accounts.db", keyFile: "\(folder)/keys/key",
+    network: .custom(MockNetwork(path: "\(folder)/data/accounts.db.mock-network")))
 await foyer.service?.start()
 
 let server = try HTTPServer(port: port)

@@ -1,0 +1,135 @@
+package import FoyerModel
+import FoyerSQLite
+
+extension Repositories: FlowStorage {
+    package func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? {
+        try await read { [vault] db in try Flows.findWhole(id, with: vault, in: db) }
+    }
+
+    package func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
+        try await read { [vault] db in
+            let id = try onlyID(
+                "SELECT id FROM flows WHERE id = ?1 OR (?2 AND substr(id, -length(?1)) = ?1) ORDER BY id",
+                of: "flow", named: name, matching: match, in: db)
+            return try Flows.findWhole(id, with: vault, in: db).orNotFound("flow", id)
+        }
+    }
+
+    package func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
+        try await read { [vault, clock] db in
+            // The two states are the terms of the index, which is used only where they stand.
+            let id = try db.first(
+                """
+                SELECT id FROM flows
+                WHERE status IN ('open', 'submitted') AND status = 'open' AND (expires_at IS NULL OR expires_at > ?)
+                ORDER BY counted_from DESC, id DESC LIMIT 1
+                """, clock.now(in: db).milliseconds
+            ) { try $0.id(0) }
+            guard let id else { return nil }
+            return try Flows.findWhole(id, with: vault, in: db)
+        }
+    }
+
+    /// The flow that is open or submitted and was changed last, with its answers; none that is overdue.
+    package func newestUnfinishedFlow() async throws(StoreError) -> SavedFlow? {
+        try await read { [vault, clock] db in
+            let id = try db.first(
+                """
+                SELECT id FROM flows
+                WHERE status IN ('open', 'submitted')
+                    AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
+                ORDER BY counted_from DESC, id DESC LIMIT 1
+                """, clock.now(in: db).milliseconds
+            ) { try $0.id(0) }
+            guard let id else { return nil }
+            return try Flows.findWhole(id, with: vault, in: db)
+        }
+    }
+
+    package func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
+        try await read { [clock] db in
+            let now = try clock.moment(in: db)
+            return try Flows.reader.list(
+                """
+                SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
+                    updated_at, expires_at, endpoint
+                FROM flows
+                WHERE status IN ('open', 'submitted')
+                    AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
+                ORDER BY counted_from DESC, id DESC
+                """, now.time.milliseconds, in: db,
+                orElse: { ($0.updatedAt, $0.id.text) > ($1.updatedAt, $1.id.text) },
+                where: { $0.status.isUnfinished && !$0.isOverdue(at: now.time) }
+            ).map { $0.tellingExpiry(at: now) }
+        }
+    }
+
+    @discardableResult
+    package func expireFlows() async throws(StoreError) -> Int {
+        try await pruneSome().expired
+    }
+}
+
+/// The statements on `flows` and their answers that several transactions share.
+enum Flows {
+    static func find(_ id: UUIDv7, with vault: Vault, in db: Connection) throws -> SavedFlow? {
+        var flow = try db.first(
+            """
+            SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
+                updated_at, expires_at, endpoint
+            FROM flows WHERE id = ?
+            """, id.text, decode: SavedFlow.init(row:))
+        let now = try vault.clock.moment(in: db)
+        flow = flow?.tellingExpiry(at: now)
+        flow?.answers = try answers(of: id, at: now, with: vault, in: db)
+        return flow
+    }
+
+    /// The flow with what was not confirmed, too.
+    static func findWhole(_ id: UUIDv7, with vault: Vault, in db: Connection) throws -> SavedFlow? {
+        var flow = try find(id, with: vault, in: db)
+        let unsent = try db.rows("SELECT step, text FROM unsent_texts WHERE flow_id = ?", id.text) { row in
+            (try row.text(0), try row.text(1))
+        }
+        flow?.unsent = Dictionary(uniqueKeysWithValues: unsent)
+        return flow
+    }
+
+    private static func answers(
+        of id: UUIDv7, at now: Moment, with vault: Vault, in db: Connection
+    ) throws -> [SavedAnswer] {
+        let ends = try Secrets.ends(of: id, at: now.time, with: vault, in: db)
+        return try db.rows(
+            """
+            SELECT step, version, kept, value, error, seq, answered_at, counted_from
+            FROM flow_steps WHERE flow_id = ? ORDER BY seq
+            """, id.text
+        ) { row in
+            let step = try row.text(0)
+            return SavedAnswer(
+                step: step, version: Int(try row.integer(1)), kept: try row.choice(2), value: try row.textOrNil(3),
+                error: try row.textOrNil(4), seq: Int(try row.integer(5)), answeredAt: try row.timestamp(6),
+                age: now.time - (try row.milliseconds(7)), usableUntil: ends[step].map(now.wall(at:)))
+        }
+    }
+}
+
+extension SavedFlow {
+    /// Decodes `id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
+    /// expires_at, endpoint`; the time of expiry is by the queue's clock.
+    init(row: Row) throws {
+        self.init(
+            id: try row.id(0), kind: try row.choice(1), path: try row.text(2), status: try row.choice(3),
+            fingerprint: try row.text(4), step: try row.textOrNil(5), revision: Int(try row.integer(6)),
+            userID: try row.idOrNil(7), endpoint: try row.text(12), submissionID: try row.id(8),
+            createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10),
+            expiresAt: try row.millisecondsOrNil(11))
+    }
+
+    /// Puts the time of day in the place of the queue's: outside the store nobody has the queue's clock.
+    fileprivate func tellingExpiry(at now: Moment) -> SavedFlow {
+        var flow = self
+        flow.expiresAt = expiresAt.map(now.wall(at:))
+        return flow
+    }
+}

@@ -1,0 +1,46 @@
+package import FoyerModel
+import FoyerSQLite
+
+extension Repositories {
+    package func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] {
+        try await read { db in
+            try db.rows(
+                "SELECT path, slot, position, config, state FROM coordinators WHERE host = ? ORDER BY path", host
+            ) { row in
+                CoordinatorNode(
+                    path: try row.text(0), slot: try row.text(1), position: Int(try row.integer(2)),
+                    config: try row.text(3), state: try row.text(4))
+            }
+        }
+    }
+
+    package func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {
+        try await write { db in try Trees.save(tree, of: host, in: db) }
+    }
+}
+
+/// The statements on `coordinators` that several transactions share.
+enum Trees {
+    static func save(_ tree: [CoordinatorNode], of host: String, in db: Connection) throws {
+        try db.run("DELETE FROM coordinators WHERE host = ?", host)
+        for node in tree {
+            try db.run(
+                "INSERT INTO coordinators (host, path, slot, position, config, state) VALUES (?, ?, ?, ?, ?, ?)",
+                host, node.path, node.slot, node.position, node.config, node.state)
+        }
+    }
+
+    /// Takes out the tree of a flow, and what shows the flow in the trees of programs, with all below it.
+    static func forget(_ flow: String, in db: Connection) throws {
+        try db.run("DELETE FROM coordinators WHERE host = ?", flow)
+        let shown = try db.rows("SELECT host, path FROM coordinators WHERE instr(config, ?1) OR instr(state, ?1)", flow)
+        {
+            (host: try $0.text(0), path: try $0.text(1))
+        }
+        for node in shown {
+            try db.run(
+                "DELETE FROM coordinators WHERE host = ?1 AND (path = ?2 OR substr(path, 1, length(?2) + 1) = ?2 || '/')",
+                node.host, node.path)
+        }
+    }
+}

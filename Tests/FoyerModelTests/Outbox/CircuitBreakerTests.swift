@@ -1,0 +1,95 @@
+import FoyerModel
+import Testing
+
+@Suite struct CircuitBreakerTests {
+    private static let now = Timestamp(milliseconds: 1_000_000)
+    private static let one = WorkerID("one"), two = WorkerID("two")
+
+    private func trouble(
+        isSoft: Bool = false, retryAfter: Duration? = nil, jitter: Double = 0.5
+    ) -> EndpointReport {
+        .troubled(.init(reason: "offline", isSoft: isSoft, retryAfter: retryAfter, jitter: jitter))
+    }
+
+    private func closed(at now: Timestamp = now) -> CircuitBreaker {
+        CircuitBreaker().after(trouble(), from: Self.one, at: now)
+    }
+
+    @Test("Trouble closes the breaker; then one tries, and all others wait for that one")
+    func probe() {
+        let breaker = closed()
+        #expect(breaker.state(at: Self.now) == .open(until: Self.now + .seconds(1)))
+        #expect(breaker.reason == "offline")
+        let due = Self.now + .seconds(1)
+        #expect(breaker.state(at: due) == .halfOpen)
+        let probed = breaker.probed(by: Self.two, until: due + .seconds(45))
+        #expect(probed.state(at: due) == .open(until: due + .seconds(45)))
+        #expect(probed.after(.answered, from: Self.two, at: due) == CircuitBreaker())
+        let failed = probed.after(trouble(), from: Self.two, at: due)
+        #expect(failed.failures == 2 && failed.prober == nil)
+        #expect(failed.state(at: due) == .open(until: due + .seconds(2)))
+    }
+
+    @Test("The wait doubles from failure to failure up to five minutes, and is never below a quarter of a second")
+    func waits() throws {
+        for (jitter, expected) in [(0.5, [1.0, 2, 4, 8, 16, 32, 64, 128, 150, 150]), (0.0, [0.25, 0.25, 0.25])] {
+            var breaker = CircuitBreaker(), now = Self.now
+            for wait in expected {
+                if breaker.openUntil != nil { breaker = breaker.probed(by: Self.one, until: now) }
+                breaker = breaker.after(trouble(jitter: jitter), from: Self.one, at: now)
+                #expect(breaker.openUntil == now + .seconds(wait))
+                now = try #require(breaker.openUntil)
+            }
+        }
+    }
+
+    @Test("What was under way when the breaker closed neither closes it further nor counts")
+    func stragglers() {
+        let breaker = closed()
+        #expect(breaker.after(trouble(), from: Self.two, at: Self.now + .milliseconds(1)) == breaker)
+        let wanted = breaker.after(trouble(retryAfter: .seconds(60)), from: Self.two, at: Self.now)
+        #expect(wanted.failures == 1 && wanted.openUntil == Self.now + .seconds(63))
+    }
+
+    @Test("A good answer opens the breaker, but not before the endpoint's own time unless it was the trial's")
+    func goodAnswers() {
+        #expect(closed().after(.answered, from: Self.two, at: Self.now) == CircuitBreaker())
+        let asked = CircuitBreaker().after(trouble(retryAfter: .seconds(60)), from: Self.one, at: Self.now)
+        #expect(asked.after(.answered, from: Self.two, at: Self.now) == asked)
+        let end = Self.now + .seconds(63)
+        #expect(asked.after(.answered, from: Self.two, at: end) == CircuitBreaker())
+        let probed = asked.probed(by: Self.two, until: end + .seconds(45))
+        #expect(probed.after(.answered, from: Self.two, at: end) == CircuitBreaker())
+    }
+
+    @Test("Failures that may be a submission's own close the breaker only when three come in a row")
+    func soft() {
+        var breaker = CircuitBreaker()
+        for _ in 0..<2 { breaker = breaker.after(trouble(isSoft: true), from: Self.one, at: Self.now) }
+        #expect(breaker.state(at: Self.now) == .closed)
+        #expect(breaker.after(.answered, from: Self.one, at: Self.now) == CircuitBreaker())
+        breaker = breaker.after(trouble(isSoft: true), from: Self.two, at: Self.now)
+        #expect(breaker.state(at: Self.now) != .closed)
+        let probed = breaker.probed(by: Self.one, until: Self.now + .seconds(45))
+        #expect(probed.after(trouble(isSoft: true), from: Self.one, at: Self.now).failures == 4)
+    }
+
+    @Test("Who tries and dies, or learns nothing, leaves the trial to the next")
+    func abandoned() {
+        let probed = closed().probed(by: Self.two, until: Self.now + .seconds(60))
+        #expect(probed.abandoned(by: Self.one, at: Self.now) == probed)
+        #expect(probed.abandoned(by: Self.two, at: Self.now).state(at: Self.now) == .halfOpen)
+        #expect(probed.after(.silent, from: Self.two, at: Self.now).state(at: Self.now) == .halfOpen)
+        #expect(CircuitBreaker().after(.silent, from: Self.one, at: Self.now) == CircuitBreaker())
+    }
+
+    @Test("A sign that the network is back lets one try at once, unless somebody does or the endpoint asked for time")
+    func probedNow() {
+        #expect(CircuitBreaker().probedNow(at: Self.now) == CircuitBreaker())
+        #expect(closed().probedNow(at: Self.now).state(at: Self.now) == .halfOpen)
+        let probed = closed().probed(by: Self.two, until: Self.now + .seconds(45))
+        #expect(probed.probedNow(at: Self.now) == probed)
+        let asked = CircuitBreaker().after(trouble(retryAfter: .seconds(60)), from: Self.one, at: Self.now)
+        #expect(asked.probedNow(at: Self.now).openUntil == Self.now + .seconds(63))
+    }
+}
