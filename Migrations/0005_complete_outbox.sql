@@ -1,4 +1,4 @@
--- The outbox, complete: gates of endpoints, workers, a clock that nobody can set, and what it takes to give up what
+-- The outbox, complete: circuit breakers of endpoints, workers, a clock that nobody can set, and what it takes to give up what
 -- may have been sent.
 
 -- One row: the queue's clock counts on from here, however the time of day is set. Everything that expires lives by it.

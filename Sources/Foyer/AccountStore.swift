@@ -230,19 +230,19 @@ extension AccountStore {
         try await FlowHost.restore(root, flows: store, users: store, environment: environment, settle: settle)
     }
 
-    /// Delivers what is due, and what falls due within `patience`.
+    /// Delivers what is due, and what falls due within `timeout`.
     ///
     /// - Parameters:
-    ///   - patience: how long to wait, from one verdict to the next, for what is not due yet.
+    ///   - timeout: how long to wait, from one verdict to the next, for what is not due yet.
     /// - Returns: what this run did; where the network is `offline`, only how many wait.
     /// - Throws: `StoreError` when the outbox cannot be read or written.
-    public func sync(waitingUpTo patience: Duration = .zero) async throws(StoreError) -> SyncReport {
+    public func sync(waitingUpTo timeout: Duration = .zero) async throws(StoreError) -> SyncReport {
         guard let service else {
             let backlog = try await outbox.backlog(for: endpoint)
             return SyncReport(waiting: backlog.waiting, elsewhere: backlog.elsewhere)
         }
         do throws(StoreError) {
-            let report = try await service.sync(waitingUpTo: patience)
+            let report = try await service.sync(waitingUpTo: timeout)
             log(
                 LogLine(
                     "sync.ended",
@@ -262,7 +262,7 @@ extension AccountStore {
     ///
     /// What is being sent when the time is over goes on until it has its answer, or the store is closed.
     /// - Parameters:
-    ///   - submission: whose verdict somebody waits for; a closed endpoint is tried at once.
+    ///   - submission: whose verdict somebody waits for; an endpoint whose circuit breaker is open is probed at once.
     ///   - limit: how long to wait. Where the network is `offline` nothing is waited for.
     /// - Throws: `StoreError` when the outbox cannot be read or written.
     public func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {

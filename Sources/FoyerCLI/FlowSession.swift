@@ -73,14 +73,14 @@ struct FlowSession {
     private func deliver() async throws -> FieldView? {
         guard let flow = try await savedFlow(), flow.status == .submitted else { return nil }
         try await Progress.showing("Waiting for the network", options) { _ in
-            try await foyer.deliver(flow.submissionID, within: Self.patience)
+            try await foyer.deliver(flow.submissionID, within: Self.timeout)
         }
         try await host.reload()
         return await refusedField()
     }
 
     /// How long a command waits for the verdict on its own submission.
-    static let patience = Duration.seconds(5)
+    static let timeout = Duration.seconds(5)
 
     private func savedFlow() async throws -> SavedFlow? {
         guard let id = await host.flowIDs.first else { return nil }

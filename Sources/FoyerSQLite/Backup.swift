@@ -50,7 +50,7 @@ extension Inspection {
     private static let portion: Int32 = 1000
 
     private func copy(to temporary: String, _ progress: (Int, Int) -> Void) throws {
-        let copy = try Connection.open(temporary, patience: configuration.busyTimeout)
+        let copy = try Connection.open(temporary, timeout: configuration.busyTimeout)
         defer { copy.close() }
         // Nobody waits for a half-made file, so it is written through once, at the end.
         try copy.script("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
@@ -87,7 +87,7 @@ extension Inspection {
 
     /// Reads the copy as whoever restores it will.
     private func isSound(_ temporary: String) throws -> Bool {
-        let copy = try Connection.open(temporary, patience: configuration.busyTimeout)
+        let copy = try Connection.open(temporary, timeout: configuration.busyTimeout)
         defer { copy.close() }
         let inspection = Inspection(
             connection: copy, version: Int(try copy.integer("PRAGMA user_version")), location: location,

@@ -6,12 +6,12 @@ import FoyerPlatform
 /// SQLite's own handler sleeps ever longer, and then one of several busy processes may get no turn at all.
 final class BusyHandler {
     /// How long to wait before giving up.
-    var patience: Duration
+    var timeout: Duration
     private var started: ContinuousClock.Instant?
     /// The connection whose checkpoint must not go on without the writer's lock.
     private var checkpointing: OpaquePointer?
 
-    init(patience: Duration) { self.patience = patience }
+    init(timeout: Duration) { self.timeout = timeout }
 
     /// Puts it in charge of a connection, which must not outlive it.
     func install(on database: OpaquePointer) {
@@ -24,7 +24,7 @@ final class BusyHandler {
             }, context)
     }
 
-    /// Starts the patience anew: a new statement is about to run.
+    /// Starts the timeout anew: a new statement is about to run.
     func restart() { started = nil }
 
     /// Runs a checkpoint, in which giving up on the writer's lock is not allowed.
@@ -38,11 +38,11 @@ final class BusyHandler {
         return body()
     }
 
-    /// Runs the closure with another patience.
-    func with<T>(patience: Duration, _ body: () throws(SQLiteError) -> T) throws(SQLiteError) -> T {
-        let usual = self.patience
-        self.patience = patience
-        defer { self.patience = usual }
+    /// Runs the closure with another timeout.
+    func with<T>(timeout: Duration, _ body: () throws(SQLiteError) -> T) throws(SQLiteError) -> T {
+        let usual = self.timeout
+        self.timeout = timeout
+        defer { self.timeout = usual }
         return try body()
     }
 
@@ -50,7 +50,7 @@ final class BusyHandler {
         let now = ContinuousClock.now
         let start = started ?? now
         started = start
-        if now - start >= patience {
+        if now - start >= timeout {
             guard let database = checkpointing else { return false }
             // Once we are known to have the lock it is readers that keep us, and the next call may give up.
             if foyer_sqlite3_take_wal_write_lock(database) == SQLITE_OK { checkpointing = nil }

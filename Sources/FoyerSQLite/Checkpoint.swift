@@ -13,21 +13,21 @@ extension Connection {
     ///
     /// Never PASSIVE, and never without our lock: before SQLite 3.51.3 a checkpoint can corrupt the file when another
     /// connection resets the log meanwhile (https://sqlite.org/wal.html#walresetbug).
-    func checkpoint(at location: Location, patience: Duration) throws(SQLiteError) -> CheckpointOutcome {
+    func checkpoint(at location: Location, timeout: Duration) throws(SQLiteError) -> CheckpointOutcome {
         guard handle != nil else { throw .closed }
         guard let lock = try FileLock.take(location.lockPath) else { return .busy }
         defer { withExtendedLifetime(lock) {} }
         // A restoration that was killed leaves a copy of everything.
         try location.removeTemporaries()
         // Once in the checkpoint there is no giving up on the writer's lock, so it is tried before.
-        let isFree = try busyHandler.with(patience: patience) { () throws(SQLiteError) in try canWrite() }
-        return isFree ? try truncate(patience: patience) : .busy
+        let isFree = try busyHandler.with(timeout: timeout) { () throws(SQLiteError) in try canWrite() }
+        return isFree ? try truncate(timeout: timeout) : .busy
     }
 
     /// The checkpoint itself, under our lock.
-    func truncate(patience: Duration) throws(SQLiteError) -> CheckpointOutcome {
+    func truncate(timeout: Duration) throws(SQLiteError) -> CheckpointOutcome {
         guard let handle else { throw .closed }
-        return try busyHandler.with(patience: patience) { () throws(SQLiteError) in
+        return try busyHandler.with(timeout: timeout) { () throws(SQLiteError) in
             let code = busyHandler.duringCheckpoint(of: handle) {
                 sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             }
@@ -49,7 +49,7 @@ extension Connection {
         while true {
             let code = foyer_sqlite3_lock(handle, SQLITE_LOCK_SHARED)
             if code == SQLITE_OK { return }
-            guard code == SQLITE_BUSY, ContinuousClock.now - start < busyHandler.patience else {
+            guard code == SQLITE_BUSY, ContinuousClock.now - start < busyHandler.timeout else {
                 throw SQLiteError(result: code, of: nil, sql: nil)
             }
             nap()

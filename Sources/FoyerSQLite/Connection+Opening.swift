@@ -2,7 +2,7 @@ import CSQLite
 
 extension Connection {
     /// Opens an existing file without running any SQL on it.
-    static func open(_ path: String, patience: Duration) throws(SQLiteError) -> Connection {
+    static func open(_ path: String, timeout: Duration) throws(SQLiteError) -> Connection {
         var handle: OpaquePointer?
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
@@ -16,7 +16,7 @@ extension Connection {
             let error = SQLiteError(result: code, of: handle, sql: nil)
             throw SQLiteError(error.code, "\(path): \(error.message)")
         }
-        let connection = Connection(handle: handle, busyHandler: BusyHandler(patience: patience))
+        let connection = Connection(handle: handle, busyHandler: BusyHandler(timeout: timeout))
         connection.busyHandler.install(on: handle)
         connection.walPages.watch(handle)
         try connection.harden()
@@ -25,7 +25,7 @@ extension Connection {
 
     /// An empty database that lies in no file.
     package static func openInMemory() throws(SQLiteError) -> Connection {
-        let connection = try open(":memory:", patience: .zero)
+        let connection = try open(":memory:", timeout: .zero)
         try connection.allowTriggers(true)
         try connection.allowViews(true)
         return connection

@@ -53,7 +53,7 @@ struct Creation {
         // SQLite would make it readable for all.
         try Files.makeFile(temporary)
         report(.fileMade)
-        let connection = try Connection.open(temporary, patience: configuration.busyTimeout)
+        let connection = try Connection.open(temporary, timeout: configuration.busyTimeout)
         defer { connection.close() }
         // It is empty, and nobody else knows of it.
         try connection.allowTriggers(true)

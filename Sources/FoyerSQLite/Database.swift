@@ -23,7 +23,7 @@ public final class Database: Sendable {
     /// - Throws: `SQLiteError`, whose code tells why the file was refused.
     public static func open(_ configuration: Configuration) async throws(SQLiteError) -> Database {
         let writer = Writer(configuration)
-        let readers = Readers(try await writer.open(), patience: configuration.busyTimeout)
+        let readers = Readers(try await writer.open(), timeout: configuration.busyTimeout)
         return Database(writer: writer, readers: readers, executors: max(1, configuration.readers))
     }
 
@@ -76,11 +76,11 @@ public final class Database: Sendable {
 
     /// Writes the log back into the file and empties it; what was deleted is then gone from both.
     ///
-    /// It is done by itself after enough writes. Waits up to `patience`, or five seconds, for readers.
+    /// It is done by itself after enough writes. Waits up to `timeout`, or five seconds, for readers.
     /// - Throws: `SQLiteError` if the disk fails or the database is closed; being in somebody's way is no error.
     @discardableResult
-    public func checkpoint(patience: Duration? = nil) async throws(SQLiteError) -> CheckpointOutcome {
-        try await writer.checkpoint(patience: patience)
+    public func checkpoint(timeout: Duration? = nil) async throws(SQLiteError) -> CheckpointOutcome {
+        try await writer.checkpoint(timeout: timeout)
     }
 
     /// Waits for the work under way and closes the file; later calls throw `.closed`. Closing twice is fine.

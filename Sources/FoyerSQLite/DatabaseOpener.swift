@@ -38,7 +38,7 @@ struct DatabaseOpener {
     /// Opens the file that has the name, and keeps anybody from restoring another one over it from then on.
     private func connect(to location: Location) throws(SQLiteError) -> Connection {
         while let identity = try location.existingFile() {
-            let connection = try Connection.open(location.path, patience: configuration.busyTimeout)
+            let connection = try Connection.open(location.path, timeout: configuration.busyTimeout)
             do throws(SQLiteError) {
                 try connection.lockShared()
                 if try connection.isNamed(location.path, identity) { return connection }

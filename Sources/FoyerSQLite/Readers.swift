@@ -13,14 +13,14 @@ final class Readers: Sendable {
     }
 
     private let watch: FileWatch
-    private let patience: Duration
+    private let timeout: Duration
     private let pool = Mutex<(idle: [Connected], isClosed: Bool)>(([], false))
     /// The connection that is asked for changes: each counts by itself, so it has to be the same one every time.
     private let watcher = Mutex<Connected?>(nil)
 
-    init(_ watch: FileWatch, patience: Duration) {
+    init(_ watch: FileWatch, timeout: Duration) {
         self.watch = watch
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Lends a connection to the closure, on this thread, with one snapshot of the file that has the name.
@@ -78,7 +78,7 @@ final class Readers: Sendable {
     private func connect() throws(SQLiteError) -> Connected {
         // Under the same name there may be another file by now, which the writer does not write.
         try watch.checkNames()
-        let connection = try Connection.open(watch.location.path, patience: patience)
+        let connection = try Connection.open(watch.location.path, timeout: timeout)
         try connection.applyProfile()
         try connection.script("PRAGMA query_only = ON")
         // The writer has compared the schema of this same file; triggers have nothing to do in a reader.

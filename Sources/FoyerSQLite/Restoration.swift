@@ -35,7 +35,7 @@ extension Inspection {
 
     /// Checks the schema of the copy, and brings it to the version of this program.
     private func bringUpToDate(_ path: String) throws {
-        let copy = try Connection.open(path, patience: configuration.busyTimeout)
+        let copy = try Connection.open(path, timeout: configuration.busyTimeout)
         defer { copy.close() }
         try copy.script("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
         let runner = MigrationRunner(migrations: configuration.migrations, path: self.path)
@@ -63,7 +63,7 @@ private struct EarlierDatabase {
     init?(at location: Location, _ configuration: Database.Configuration) throws(SQLiteError) {
         guard let identity = try location.existingFile() else { return nil }
         self.location = location
-        connection = try Connection.open(location.path, patience: .zero)
+        connection = try Connection.open(location.path, timeout: .zero)
         do throws(SQLiteError) {
             // Its log belongs to whatever has the name when it is closed.
             try connection.allowCheckpointOnClose(false)
@@ -82,7 +82,7 @@ private struct EarlierDatabase {
     func takeLogAway() throws(SQLiteError) {
         // The first read opens the log.
         _ = try connection.integer("PRAGMA schema_version")
-        guard try connection.truncate(patience: .zero) == .truncated else { throw .inUse(location.path) }
+        guard try connection.truncate(timeout: .zero) == .truncated else { throw .inUse(location.path) }
         // Reading lowers the lock where a journal had to be rolled back.
         try connection.lockExclusively(location.path)
         for suffix in ["-wal", "-shm"] { try Files.remove(location.path + suffix) }

@@ -44,10 +44,10 @@ actor Writer {
         }
     }
 
-    func checkpoint(patience: Duration?) throws(SQLiteError) -> CheckpointOutcome {
+    func checkpoint(timeout: Duration?) throws(SQLiteError) -> CheckpointOutcome {
         let file = try checked()
         return try file.connection.checkpoint(
-            at: file.watch.location, patience: patience ?? configuration.busyTimeout)
+            at: file.watch.location, timeout: timeout ?? configuration.busyTimeout)
     }
 
     func scan(for needles: [[UInt8]]) throws(SQLiteError) -> FileScan {
@@ -118,7 +118,7 @@ actor Writer {
     private func checkpointIfDue() {
         guard let file, file.connection.walPages.count >= checkpointAt else { return }
         // A failure is no error of the write; the next attempt is made when the log has grown once more.
-        let outcome = try? checkpoint(patience: Self.automaticTimeout)
+        let outcome = try? checkpoint(timeout: Self.automaticTimeout)
         let grown = outcome == .truncated ? 0 : file.connection.walPages.count
         checkpointAt = grown + configuration.checkpointPages
     }

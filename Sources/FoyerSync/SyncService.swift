@@ -55,16 +55,16 @@ public actor SyncService {
         try await sync(waitingUpTo: .zero)
     }
 
-    /// Delivers until nothing waits any more, or nothing that waits falls due within `patience`.
+    /// Delivers until nothing waits any more, or nothing that waits falls due within `timeout`.
     ///
-    /// - Parameter patience: how long to wait, from one verdict to the next, for a submission that is not due yet or
+    /// - Parameter timeout: how long to wait, from one verdict to the next, for a submission that is not due yet or
     ///   that another worker is sending.
     /// - Throws: `StoreError` when the outbox cannot be read or written; what was sent is then found out by the next run.
     ///   When something waits for its key: `keyMissing`, `wrongKey` or `unsafeKeyFile`, after all else was delivered.
-    public func sync(waitingUpTo patience: Duration) async throws(StoreError) -> SyncReport {
+    public func sync(waitingUpTo timeout: Duration) async throws(StoreError) -> SyncReport {
         let run = try begin()
         var failure: StoreError?
-        do throws(StoreError) { try await work(run, waitingUpTo: patience) } catch { failure = error }
+        do throws(StoreError) { try await work(run, waitingUpTo: timeout) } catch { failure = error }
         try await end(run, failure)
         // Tidying up is no part of what was asked for.
         try? await outbox.prune()
@@ -76,7 +76,7 @@ public actor SyncService {
 
     /// Delivers what is due until one submission has its verdict, and no longer than `limit`, whatever the network does.
     ///
-    /// A closed endpoint is tried at once. What is being sent when this returns goes on, and its verdict is written.
+    /// An open circuit breaker is probed at once. What is being sent when this returns goes on, and gets its verdict.
     /// - Throws: `StoreError` when the outbox cannot be read or written in that time.
     public func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {
         let (ends, first) = AsyncStream.makeStream(
@@ -120,7 +120,7 @@ public actor SyncService {
     }
 
     private func work(
-        _ run: Run, waitingUpTo patience: Duration, for submission: UUIDv7? = nil
+        _ run: Run, waitingUpTo timeout: Duration, for submission: UUIDv7? = nil
     ) async throws(StoreError) {
         var waited = Duration.zero, verdicts = 0
         while !Task.isCancelled, !run.isGivenBack {
@@ -131,7 +131,7 @@ public actor SyncService {
                 await run.wait()
                 try run.check()
             }
-            // Patience starts anew with each verdict; a failure that is tried again uses it up.
+            // The timeout starts anew with each verdict; a failed try uses it up.
             if run.report.verdicts > verdicts { (verdicts, waited) = (run.report.verdicts, .zero) }
             if let submission, !run.replacedKeys.contains(submission),
                 try await outbox.submission(submission)?.state.isLive != true
@@ -143,7 +143,7 @@ public actor SyncService {
             guard let pause = Self.pause(for: backlog) else { return }
             // Somebody has to bring the key first.
             guard submission != nil || run.missingKey == nil else { return }
-            guard waited + pause <= patience, (try? await environment.sleep(pause)) != nil else { return }
+            guard waited + pause <= timeout, (try? await environment.sleep(pause)) != nil else { return }
             waited += pause
         }
     }
@@ -186,8 +186,8 @@ public actor SyncService {
         eventSource.finish()
     }
 
-    /// Tries a closed endpoint at once, such as when the device has a connection again; unless the endpoint itself
-    /// has asked for time.
+    /// Probes at once an endpoint whose circuit breaker is open, such as when the device has a connection again; unless
+    /// the endpoint itself has asked for time.
     /// - Throws: `StoreError` when the outbox cannot be written.
     public func networkMayBeBack() async throws(StoreError) {
         try await outbox.probeNow(network.endpoint)

@@ -98,9 +98,9 @@ import Testing
             group.addTask {
                 let connection = try stranger(path)
                 // As if the lock had been taken just after the trial.
-                return try connection.truncate(patience: .milliseconds(5))
+                return try connection.truncate(timeout: .milliseconds(5))
             }
-            // Many times its patience.
+            // Many times its timeout.
             for _ in 0..<5 { #expect(await code { try stranger(path).run("BEGIN IMMEDIATE") } == .busy) }
             #expect(try scratch.modified(path) == modified)
             try other.run("COMMIT")

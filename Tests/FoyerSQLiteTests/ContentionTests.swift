@@ -20,7 +20,7 @@ import Testing
                 try await database.write { _ = try $0.run("INSERT INTO notes (body) VALUES ('x')") }
                 done.increment()
             }
-            // Meanwhile one with less patience gives up.
+            // Meanwhile one with less timeout gives up.
             #expect(await code { try impatient.run("BEGIN IMMEDIATE") } == .busy)
             #expect(done.count == 0)
             try other.run("COMMIT")

@@ -21,7 +21,7 @@ import Testing
         let database = try await Database.open(frequent), other = try await opened(scratch)
         // As the sqlite3 shell does it, without our lock: never beside a writer, because SQLite before 3.51.3 may lose
         // what is written then.
-        let shell = try stranger(scratch.path, patience: .seconds(5))
+        let shell = try stranger(scratch.path, timeout: .seconds(5))
         defer { shell.close() }
         let checkpoints = Task.detached { while !Task.isCancelled { try await other.checkpoint() } }
         for index in 1...300 {

@@ -146,7 +146,7 @@ import Testing
         #expect(try await together(database, [setting]).map { try $0.get() } == [2])
     }
 
-    @Test("All who wait are told when another process keeps the lock, and only once the patience is over")
+    @Test("All who wait are told when another process keeps the lock, and only once the timeout is over")
     func busy() async throws {
         var impatient = configuration(scratch.path)
         impatient.busyTimeout = .milliseconds(200)

@@ -90,7 +90,7 @@ import Glibc
         let path = scratch.path
         try await opened(scratch).close()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, sql = sql as String] in
-            let connection = try Connection.open(path, patience: .seconds(1))
+            let connection = try Connection.open(path, timeout: .seconds(1))
             try connection.script(sql)
             kill(getpid(), SIGKILL)
         }

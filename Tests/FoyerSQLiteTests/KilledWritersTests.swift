@@ -70,7 +70,7 @@ import Testing
 
     /// How many rows each pair has.
     private static func pairs(_ path: String) throws -> [Int64: Int64] {
-        let db = try stranger(path, patience: .seconds(10))
+        let db = try stranger(path, timeout: .seconds(10))
         let rows = try db.rows("SELECT id, count(*) FROM pairs GROUP BY id") { (try $0.integer(0), try $0.integer(1)) }
         return Dictionary(uniqueKeysWithValues: rows)
     }

@@ -94,7 +94,7 @@ import Testing
         try await old.write { _ = try $0.run("INSERT INTO notes (body) VALUES ('kept')") }
         try await old.close()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let connection = try Connection.open(path, patience: .seconds(1))
+            let connection = try Connection.open(path, timeout: .seconds(1))
             try connection.transaction {
                 try connection.script(tags.sql)
                 try connection.script("PRAGMA user_version = 2; DELETE FROM notes")

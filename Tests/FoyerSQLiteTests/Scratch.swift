@@ -96,8 +96,8 @@ func opened(_ scratch: Scratch, _ migrations: [Migration] = [notes]) async throw
 }
 
 /// A connection beside the database, as another process has one.
-func stranger(_ path: String, patience: Duration = .milliseconds(20)) throws -> Connection {
-    let connection = try Connection.open(path, patience: patience)
+func stranger(_ path: String, timeout: Duration = .milliseconds(20)) throws -> Connection {
+    let connection = try Connection.open(path, timeout: timeout)
     try connection.applyProfile()
     return connection
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(await Self.state(long) == .unsafeKeyFile)
         let short = DescriptorKey(try ring.pipe(of: [UInt8](repeating: 7, count: 31), closing: false))
         let waited = await clock.measure { #expect(await Self.state(short) == .unsafeKeyFile) }
-        #expect(waited >= DescriptorKey.patience)
+        #expect(waited >= DescriptorKey.timeout)
     }
 
     @Test("A descriptor that is not open holds no key")

@@ -199,7 +199,7 @@ import Testing
         try await check(scene, expected)
     }
 
-    @Test("submissions_waiting says when, and behind which closed endpoint")
+    @Test("submissions_waiting says when, and which endpoint cannot be reached")
     func whyNotYet() async throws {
         let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
         let worker = try scene.store.makeWorker()

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct OutboxCircuitBreakerTests {
     @Test(
-        "Behind a closed breaker nothing is claimed; then one worker tries with one, and its success opens the breaker")
+        "Behind an open breaker nothing is claimed; then one worker probes with one, and its success closes the breaker"
+    )
     func probe() async throws {
         let scene = try await Scene()
         let one = try scene.store.makeWorker(), two = try scene.store.makeWorker()

@@ -69,7 +69,7 @@ import Testing
         let asked = observed.state.withLock { $0.asked }
         let trials = asked.drop { $0 == begin }
         print("offline week: \(asked.count) sendings, \(trials.count) of them trials")
-        #expect(asked.count - trials.count <= 4, "until the breaker was closed, what was under way")
+        #expect(asked.count - trials.count <= 4, "until the breaker was open, what was under way")
         #expect(zip(trials, trials.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(250) })
         let failures = try await store.read { db in try CircuitBreakers.find("script", in: db).failures }
         #expect(failures == trials.count + 1, "one failure, and so one wait, for each trial")

@@ -121,8 +121,8 @@ extension OutboxScene {
             concurrency: concurrency, environment: environment)
     }
 
-    func sync(_ network: ScriptedNetwork, waitingUpTo patience: Duration = .zero) async throws -> SyncReport {
-        try await service(network).sync(waitingUpTo: patience)
+    func sync(_ network: ScriptedNetwork, waitingUpTo timeout: Duration = .zero) async throws -> SyncReport {
+        try await service(network).sync(waitingUpTo: timeout)
     }
 
     /// What the sqlite3 shell, a process of its own, answers while the store is open.

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "An outage ends the run within its patience, and the run says that nobody was reached",
+        "An outage ends the run within its timeout, and the run says that nobody was reached",
         arguments: [0, 1, 5, 15])
     func outage(seconds: Int) async throws {
         let scene = try await Scene()
@@ -95,7 +95,7 @@ import Testing
         #expect(scene.clock.sleeps.reduce(.zero, +) <= .seconds(15))
     }
 
-    @Test("Patience starts anew with each verdict")
+    @Test("Timeout starts anew with each verdict")
     func progress() async throws {
         let scene = try await Scene()
         for name in ["first", "second", "third", "fourth"] { try await scene.submit(name, lane: "one") }
@@ -311,7 +311,7 @@ import Testing
         #expect(try await scene.sync(ScriptedNetwork { _, _ in .accepted("r1") }).accepted == 1)
     }
 
-    @Test("A run waits for what another worker is sending, no longer than its patience")
+    @Test("A run waits for what another worker is sending, no longer than its timeout")
     func othersWork() async throws {
         let scene = try await Scene()
         try await scene.submit()

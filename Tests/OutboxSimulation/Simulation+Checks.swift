@@ -25,7 +25,7 @@ extension Simulation {
         }
         let expected = model.live.map(Seen.init)
         guard rows == expected else { throw Failure("the store has \(rows), the model \(expected)") }
-        guard try CircuitBreakers.find("server", in: db) == model.breaker else { throw Failure("the gates differ") }
+        guard try CircuitBreakers.find("server", in: db) == model.breaker else { throw Failure("the breakers differ") }
         // Invariant 3: one of a lane in flight; the order of effects is the server's to watch.
         let lanes = rows.filter { $0.state == "sending" }.map(\.lane)
         guard Set(lanes).count == lanes.count else { throw Failure("two of a lane are in flight") }

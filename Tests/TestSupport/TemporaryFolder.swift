@@ -21,14 +21,21 @@ public final class TemporaryFolder: Sendable {
         "\(path)/\(name)"
     }
 
-    /// The files, also in folders below, whose bytes contain `needle`: sorted, and relative like those to leave out.
+    /// The files, also in folders below, whose bytes contain `needle`: sorted, and relative like those to leave out. One
+    /// that a running program removes meanwhile has nothing in it.
     public func occurrences(of needle: [UInt8], except ignored: Set<String> = []) throws -> [String] {
         guard !needle.isEmpty else { throw Failure("nothing to look for") }
         return try FileManager.default.subpathsOfDirectory(atPath: path).sorted().filter { file in
-            let attributes = try FileManager.default.attributesOfItem(atPath: appending(file))
-            guard attributes[.type] as? FileAttributeType == .typeRegular, !ignored.contains(file) else { return false }
-            let bytes = try Data(contentsOf: URL(filePath: appending(file)))
-            return bytes.range(of: Data(needle)) != nil
+            do {
+                let attributes = try FileManager.default.attributesOfItem(atPath: appending(file))
+                guard attributes[.type] as? FileAttributeType == .typeRegular, !ignored.contains(file) else {
+                    return false
+                }
+                let bytes = try Data(contentsOf: URL(filePath: appending(file)))
+                return bytes.range(of: Data(needle)) != nil
+            } catch CocoaError.fileReadNoSuchFile {
+                return false
+            }
         }
     }
 }

@@ -111,7 +111,7 @@ struct AppSession {
 
     /// Gives the network a few seconds for what the last input has finished; what was waited for once is sent meanwhile.
     private func deliver(_ waitedFor: inout Set<UUIDv7>) async throws(StoreError) {
-        let end = ContinuousClock.now + FlowSession.patience
+        let end = ContinuousClock.now + FlowSession.timeout
         for id in await host.flowIDs {
             guard let flow = try await foyer.flows.flow(id), flow.status == .submitted else { continue }
             let isNew = waitedFor.insert(flow.submissionID).inserted

@@ -14,7 +14,7 @@ extension Command {
     /// Delivers everything that falls due soon, and says what came of it.
     @MainActor
     static func deliver(_ foyer: AccountStore?, _ options: Options) async throws -> ExitCode {
-        // Somebody asks for it now: a closed endpoint is tried at once.
+        // Somebody asks for it now: an endpoint whose circuit breaker is open is probed at once.
         if try await foyer?.outbox.backlog().waiting ?? 0 > 0 { try await foyer?.service?.networkMayBeBack() }
         let report = try await run(foyer, options)
         // Read before anything is written: a failure is the one object then.

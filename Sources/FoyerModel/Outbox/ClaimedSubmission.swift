@@ -30,7 +30,7 @@ package struct ClaimedSubmission: Sendable {
     package let worker: WorkerID
     /// Where it goes.
     package let endpoint: String
-    /// Whether it goes alone through a closed breaker, to find out whether the endpoint works again.
+    /// Whether it goes alone, while the breaker is half-open, to find out whether the endpoint works again.
     package let isProbe: Bool
     /// Whether nothing else may be under way in the worker meanwhile, because this may have killed one.
     package let isAlone: Bool

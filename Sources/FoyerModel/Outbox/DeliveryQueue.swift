@@ -11,7 +11,7 @@ package protocol DeliveryQueue: SubmissionRepository {
     /// Takes up to `limit` submissions that are due at an endpoint, at most one of each lane, for a worker.
     ///
     /// Before that, what dead or silent workers held is due again, and what was never sent in its time is given up:
-    /// its flow is open again. While the endpoint's breaker is closed nothing is taken; then one submission of one worker.
+    /// its flow is open again. While the endpoint's breaker is open nothing is taken; then one worker takes one submission.
     /// - Parameter isIdle: whether the worker holds nothing else: what may have killed a worker is given alone.
     func claim(
         _ limit: Int, by worker: WorkerID, for endpoint: String, isIdle: Bool
@@ -40,7 +40,7 @@ package protocol DeliveryQueue: SubmissionRepository {
         _ submission: ClaimedSubmission, _ settlement: Settlement, _ report: EndpointReport, httpStatus: Int?
     ) async throws(StoreError) -> Bool
 
-    /// Lets one worker try an endpoint at once whose breaker is closed, unless the endpoint itself asked for time.
+    /// Lets one worker probe an endpoint at once whose breaker is open, unless the endpoint itself asked for time.
     func probeNow(_ endpoint: String) async throws(StoreError)
 
     /// Removes a portion of what is over its time: submissions settled so long ago that no network takes their key any

@@ -6,7 +6,7 @@ import Synchronization
 /// A key that whoever started the program hands over through an open descriptor; it is read once.
 final class DescriptorKey: KeyProvider {
     /// How long the other end may take.
-    static let patience = Duration.seconds(3)
+    static let timeout = Duration.seconds(3)
 
     private let number: Int32
     /// A second descriptor for the same: what has the number now may be closed, and another file have it, when the key
@@ -60,7 +60,7 @@ final class DescriptorKey: KeyProvider {
             buffer.deallocate()
         }
         var count = 0
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         while count < buffer.count {
             // A whole key may be there while the other end stays open: then nothing more is waited for.
             let isWhole = count == DeviceKey.size

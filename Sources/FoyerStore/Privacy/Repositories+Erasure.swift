@@ -70,11 +70,11 @@ extension Repositories {
 
     /// Writes over all that is no row: the values are not known any more, so that nothing can be looked for.
     /// - Throws: `busy` while another program reads or writes.
-    func scrub(_ subjects: [String], within patience: Duration = .seconds(5)) async throws(StoreError) {
+    func scrub(_ subjects: [String], within timeout: Duration = .seconds(5)) async throws(StoreError) {
         // Where somebody is in the way, the log would only grow by a whole database.
-        try await emptyLog(within: patience)
+        try await emptyLog(within: timeout)
         try await rewrite()
-        try await emptyLog(within: patience)
+        try await emptyLog(within: timeout)
         try await write { db in try Scrubs.remove(subjects, in: db) }
     }
 
@@ -87,12 +87,12 @@ extension Repositories {
     }
 
     /// - Throws: `busy` while another program reads or writes.
-    private func emptyLog(within patience: Duration = .seconds(5)) async throws(StoreError) {
-        let end = ContinuousClock.now + patience
+    private func emptyLog(within timeout: Duration = .seconds(5)) async throws(StoreError) {
+        let end = ContinuousClock.now + timeout
         while true {
             do {
                 let left = end - ContinuousClock.now
-                if try await database.checkpoint(patience: max(.milliseconds(1), left)) == .truncated { return }
+                if try await database.checkpoint(timeout: max(.milliseconds(1), left)) == .truncated { return }
             } catch {
                 throw StoreError(error)
             }

@@ -11,13 +11,13 @@ import Testing
         .troubled(.init(reason: "offline", isSoft: isSoft, retryAfter: retryAfter, jitter: jitter))
     }
 
-    private func closed(at now: Timestamp = now) -> CircuitBreaker {
+    private func opened(at now: Timestamp = now) -> CircuitBreaker {
         CircuitBreaker().after(trouble(), from: Self.one, at: now)
     }
 
-    @Test("Trouble closes the breaker; then one tries, and all others wait for that one")
+    @Test("Trouble opens the breaker; then one worker probes, and all others wait for it")
     func probe() {
-        let breaker = closed()
+        let breaker = opened()
         #expect(breaker.state(at: Self.now) == .open(until: Self.now + .seconds(1)))
         #expect(breaker.reason == "offline")
         let due = Self.now + .seconds(1)
@@ -43,17 +43,17 @@ import Testing
         }
     }
 
-    @Test("What was under way when the breaker closed neither closes it further nor counts")
+    @Test("What was under way when the breaker opened neither opens it longer nor counts")
     func stragglers() {
-        let breaker = closed()
+        let breaker = opened()
         #expect(breaker.after(trouble(), from: Self.two, at: Self.now + .milliseconds(1)) == breaker)
         let wanted = breaker.after(trouble(retryAfter: .seconds(60)), from: Self.two, at: Self.now)
         #expect(wanted.failures == 1 && wanted.openUntil == Self.now + .seconds(63))
     }
 
-    @Test("A good answer opens the breaker, but not before the endpoint's own time unless it was the trial's")
+    @Test("A good answer closes the breaker, but not before the endpoint's own time unless it was the trial's")
     func goodAnswers() {
-        #expect(closed().after(.answered, from: Self.two, at: Self.now) == CircuitBreaker())
+        #expect(opened().after(.answered, from: Self.two, at: Self.now) == CircuitBreaker())
         let asked = CircuitBreaker().after(trouble(retryAfter: .seconds(60)), from: Self.one, at: Self.now)
         #expect(asked.after(.answered, from: Self.two, at: Self.now) == asked)
         let end = Self.now + .seconds(63)
@@ -62,7 +62,7 @@ import Testing
         #expect(probed.after(.answered, from: Self.two, at: end) == CircuitBreaker())
     }
 
-    @Test("Failures that may be a submission's own close the breaker only when three come in a row")
+    @Test("Failures that may be a submission's own open the breaker only when three come in a row")
     func soft() {
         var breaker = CircuitBreaker()
         for _ in 0..<2 { breaker = breaker.after(trouble(isSoft: true), from: Self.one, at: Self.now) }
@@ -76,7 +76,7 @@ import Testing
 
     @Test("Who tries and dies, or learns nothing, leaves the trial to the next")
     func abandoned() {
-        let probed = closed().probed(by: Self.two, until: Self.now + .seconds(60))
+        let probed = opened().probed(by: Self.two, until: Self.now + .seconds(60))
         #expect(probed.abandoned(by: Self.one, at: Self.now) == probed)
         #expect(probed.abandoned(by: Self.two, at: Self.now).state(at: Self.now) == .halfOpen)
         #expect(probed.after(.silent, from: Self.two, at: Self.now).state(at: Self.now) == .halfOpen)
@@ -86,8 +86,8 @@ import Testing
     @Test("A sign that the network is back lets one try at once, unless somebody does or the endpoint asked for time")
     func probedNow() {
         #expect(CircuitBreaker().probedNow(at: Self.now) == CircuitBreaker())
-        #expect(closed().probedNow(at: Self.now).state(at: Self.now) == .halfOpen)
-        let probed = closed().probed(by: Self.two, until: Self.now + .seconds(45))
+        #expect(opened().probedNow(at: Self.now).state(at: Self.now) == .halfOpen)
+        let probed = opened().probed(by: Self.two, until: Self.now + .seconds(45))
         #expect(probed.probedNow(at: Self.now) == probed)
         let asked = CircuitBreaker().after(trouble(retryAfter: .seconds(60)), from: Self.one, at: Self.now)
         #expect(asked.probedNow(at: Self.now).openUntil == Self.now + .seconds(63))

@@ -11,6 +11,8 @@ public final class RawConnection {
     private let number: Int32
     private let ledger: Ledger
     private var unread: [UInt8] = []
+    /// Whether its number may belong to another connection by now.
+    private var isClosed = false
 
     init(_ number: Int32, isFirst: Bool, _ ledger: Ledger) {
         self.number = number
@@ -96,7 +98,11 @@ public final class RawConnection {
     }
 
     /// Closes the connection in good order; the other side may still send for a while.
-    public func close() { ledger.close(number) }
+    public func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        ledger.close(number)
+    }
 
     /// Says that nothing more comes from here, and leaves the other direction open.
     public func finishSending() { shutdown(number, Int32(SHUT_WR)) }
@@ -108,6 +114,6 @@ public final class RawConnection {
     public func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-        ledger.close(number)
+        close()
     }
 }
