@@ -6,7 +6,7 @@ import Testing
 
 @testable import FoyerStore
 
-/// Database files with random damage: nothing worker_deaths or hangs, and what is refused is left as it was.
+/// Database files with random damage: nothing crashes or hangs, and what is refused is left as it was.
 ///
 /// FUZZ_FILES says how many are tried (150), FUZZ_SEED with which seed; the same one damages the same bytes again.
 @Suite(.timeLimit(.minutes(30))) struct MutatedFileTests {

@@ -39,7 +39,7 @@ import Testing
         #expect(delay(0.999) > full * 9 / 10)
     }
 
-    @Test("A failure that may be the submission's own is a failure, unless the endpoint is on trial")
+    @Test("Trouble that may be the submission's own counts as a failure, unless the endpoint is on trial")
     func failures() throws {
         let failed = ReplyClass.maybeSent(reason: "r")
         for isProbe in [true, false] {

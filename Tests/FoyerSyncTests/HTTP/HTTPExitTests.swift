@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A file of certificates that never ends holds an exit up for three seconds at most, and worker_deaths nothing")
+        "A file of certificates that never ends holds an exit up for three seconds at most, and crashes nothing")
     func endlessFile() async throws {
         let folder = try TemporaryFolder()
         let file = folder.appending("fifo")

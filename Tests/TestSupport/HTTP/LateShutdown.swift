@@ -21,20 +21,31 @@ public struct LateShutdown: Sendable {
         #define _GNU_SOURCE
         #include <dlfcn.h>
         #include <stdlib.h>
+        #include <time.h>
         #include <unistd.h>
 
         static volatile int has_cleaned, is_closed;
 
+        // By the clock: on a busy machine each sleep takes longer than it was asked for.
+        static void wait_for(volatile int *sign, double seconds) {
+            struct timespec begin, now;
+            clock_gettime(CLOCK_MONOTONIC, &begin);
+            do {
+                usleep(1000);
+                clock_gettime(CLOCK_MONOTONIC, &now);
+            } while (!*sign && now.tv_sec - begin.tv_sec + (now.tv_nsec - begin.tv_nsec) / 1e9 < seconds);
+        }
+
         static void linger(void) {
             has_cleaned = 1;
-            for (int i = 0; i < 2000 && !is_closed; i++) usleep(1000);
+            wait_for(&is_closed, 2);
         }
 
         // Registered first, and so called last.
         __attribute__((constructor)) static void begin(void) { atexit(linger); }
 
         int SSL_shutdown(void *connection) {
-            for (int i = 0; i < 500 && !has_cleaned; i++) usleep(1000);
+            wait_for(&has_cleaned, 0.5);
             void *library = dlopen("libssl.so.3", RTLD_NOW | RTLD_NOLOAD);
             int result = ((int (*)(void *))dlsym(library, "SSL_shutdown"))(connection);
             is_closed = 1;
