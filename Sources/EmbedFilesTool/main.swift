@@ -10,13 +10,14 @@ func fail(_ reason: String) -> Never {
     exit(1)
 }
 
-/// A literal of Swift for any text but one that contains its end.
-func literal(_ text: String) -> String? {
-    text.contains("\"\"\"###") ? nil : "###\"\"\"\n\(text)\n\"\"\"###"
+/// A literal of Swift for any text but one that contains the literal's end.
+func literal(_ text: String) -> String {
+    guard !text.contains("\"\"\"###") else { fail("a text contains \"\"\"###, which ends a literal of Swift") }
+    return "###\"\"\"\n\(text)\n\"\"\"###"
 }
 
 func text(of file: URL) -> String {
-    guard let text = (try? String(contentsOf: file, encoding: .utf8)).flatMap(literal) else {
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
         fail("\(file.path(percentEncoded: false)): not readable as UTF-8 text")
     }
     return text
@@ -25,7 +26,9 @@ func text(of file: URL) -> String {
 func name(of file: URL) -> String { file.deletingPathExtension().lastPathComponent }
 
 func migrations(_ files: [URL]) -> String {
-    let entries = files.enumerated().map { index, file in
+    let migrations = files.map { (file: $0, sql: text(of: $0)) }
+    let entries = migrations.enumerated().map { index, migration in
+        let file = migration.file
         let parts = name(of: file).split(separator: "_", maxSplits: 1)
         guard parts.count == 2, parts[0].count == 4, let version = Int(parts[0]) else {
             fail("\(file.path(percentEncoded: false)): a migration is named NNNN_what_it_does.sql")
@@ -35,7 +38,7 @@ func migrations(_ files: [URL]) -> String {
                 "\(file.path(percentEncoded: false)): expected number \(index + 1); the numbers run from 1 without a gap"
             )
         }
-        return "        (\(version), \"\(name(of: file))\", \(text(of: file))),"
+        return "        (\(version), \"\(name(of: file))\", \(literal(migration.sql))),"
     }
     return """
         extension EmbeddedMigrations {
@@ -46,7 +49,7 @@ func migrations(_ files: [URL]) -> String {
 
             /// The rows of `sqlite_schema` that all of them lead to, by type and name.
             public static let schema: [(type: String, name: String, table: String, sql: String?)] = [
-        \(schemaRows(after: files).joined(separator: "\n"))
+        \(schemaRows(after: migrations).joined(separator: "\n"))
             ]
         }
 
@@ -58,7 +61,7 @@ func templates(_ files: [URL]) -> String {
         guard let data = try? Data(contentsOf: file), (try? JSONSerialization.jsonObject(with: data)) != nil else {
             fail("\(file.path(percentEncoded: false)): not readable as JSON")
         }
-        return "        \"\(name(of: file))\": \(text(of: file)),"
+        return "        \"\(name(of: file))\": \(literal(text(of: file))),"
     }
     return """
         /// The files of this target's folder `Templates`, as they were when the program was built.

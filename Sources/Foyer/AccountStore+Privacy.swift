@@ -30,7 +30,7 @@ extension AccountStore {
     /// - Throws: `StoreError`.
     public func prunable() async throws(StoreError) -> RetentionPolicy.Pruned { try await store.prunable() }
 
-    /// Removes everything that the policy of retention does not keep, and writes the file anew, so that no byte of it is
+    /// Removes everything that the retention policy does not keep, then rewrites the file so that no byte of it is
     /// left. Never an open flow, and never one whose submission has no verdict.
     /// - Throws: `StoreError`.
     public func prune() async throws(StoreError) -> RetentionPolicy.Pruned {

@@ -31,7 +31,7 @@ public struct AccountStore: Sendable {
     /// The submissions on their way to the network.
     public var outbox: any SubmissionRepository { store }
     /// All of them, as the library's own rooms work with them.
-    package var storage: any UserStorage & FlowStorage & DeliveryQueue { store }
+    package var storage: any FlowStorage & DeliveryQueue & NamedLookup { store }
     /// Delivers the outbox; nil where the network is `offline`.
     public let service: SyncService?
     let store: Repositories
@@ -262,7 +262,8 @@ extension AccountStore {
     ///
     /// What is being sent when the time is over goes on until it has its answer, or the store is closed.
     /// - Parameters:
-    ///   - submission: whose verdict somebody waits for; an endpoint whose circuit breaker is open is probed at once.
+    ///   - submission: the submission whose verdict a person waits for. If its endpoint's circuit breaker is open, the
+    ///     call probes the endpoint at once.
     ///   - limit: how long to wait. Where the network is `offline` nothing is waited for.
     /// - Throws: `StoreError` when the outbox cannot be read or written.
     public func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {

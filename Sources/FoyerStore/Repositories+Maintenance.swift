@@ -29,13 +29,7 @@ extension Repositories {
     package static func backUp(
         at path: String, to copy: String, progress: @escaping ProgressReport = { _, _ in }
     ) async throws(StoreError) {
-        do {
-            try await Database.inspect(configuration(at: path, createIfMissing: false)) {
-                try $0.backUp(to: copy, progress: progress)
-            }
-        } catch {
-            throw StoreError(error)
-        }
+        try await inspect(path) { try $0.backUp(to: copy, progress: progress) }
     }
 
     /// Puts a backup in the place of the database at `path`, which nobody may have open, or where there is none.
@@ -45,31 +39,21 @@ extension Repositories {
     package static func restore(
         _ backup: String, to path: String, progress: @escaping ProgressReport = { _, _ in }
     ) async throws(StoreError) {
-        do {
-            try await Database.inspect(configuration(at: backup, createIfMissing: false)) {
-                try $0.restore(to: path, progress: progress)
-            }
-        } catch {
-            throw StoreError(error)
-        }
+        try await inspect(backup) { try $0.restore(to: path, progress: progress) }
     }
 
     /// Counts what a database holds, and changes nothing.
     /// - Throws: `StoreError`, such as `noDatabase`.
     package static func contents(at path: String) async throws(StoreError) -> StoreContents {
-        do {
-            return try await Database.inspect(configuration(at: path, createIfMissing: false)) { inspection in
-                func count(_ sql: StaticString) throws -> Int {
-                    Int(try inspection.connection.first(sql) { try $0.integer(0) } ?? 0)
-                }
-                return StoreContents(
-                    users: try count("SELECT count(*) FROM users"),
-                    flows: try count("SELECT count(*) FROM flows WHERE status IN ('open', 'submitted')"),
-                    submissions: try count(
-                        "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')"))
+        try await inspect(path) { inspection in
+            func count(_ sql: StaticString) throws -> Int {
+                Int(try inspection.connection.first(sql) { try $0.integer(0) } ?? 0)
             }
-        } catch {
-            throw StoreError(error)
+            return StoreContents(
+                users: try count("SELECT count(*) FROM users"),
+                flows: try count("SELECT count(*) FROM flows WHERE status IN ('open', 'submitted')"),
+                submissions: try count(
+                    "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')"))
         }
     }
 
@@ -86,6 +70,17 @@ extension Repositories {
             configuration.willMigrate = { progress($0 - 1 - version, migrations.count - version) }
             try await Database.open(configuration).close()
             return (version, migrations.count)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Looks into the files of a store that must be there, from outside.
+    private static func inspect<Value: Sendable>(
+        _ path: String, _ body: @escaping @Sendable (Inspection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        do {
+            return try await Database.inspect(configuration(at: path, createIfMissing: false), body)
         } catch {
             throw StoreError(error)
         }

@@ -49,39 +49,10 @@ extension Row {
     }
 }
 
-/// The only identifier that `sql` finds for a name, which is its parameter 1; its parameter 2 says whether that may be
-/// the ending of an identifier. A whole identifier is never ambiguous.
-/// - Throws: `notFound`, also for a name that is empty or blank; `ambiguous`.
-func onlyID<each B: Bindable>(
-    _ sql: StaticString, _ keys: repeat each B, of kind: String, named name: String, matching match: IdentifierMatch,
-    in db: Connection
-) throws -> UUIDv7 {
-    guard !name.allSatisfy(\.isWhitespace) else { throw notFound(kind, match) }
-    let ids = try db.rows(sql, name, match.allowsEnding(name), repeat each keys) { try $0.id(0) }
-    if let whole = ids.first(where: { $0.text == name }) { return whole }
-    guard let id = ids.first else { throw notFound(kind, match) }
-    guard ids.count == 1 else {
-        let first = ids.prefix(mostListed).map(\.text).joined(separator: ", ")
-        throw StoreError(
-            .ambiguous,
-            "More than one \(kind) could be meant: \(first)\(ids.count > mostListed ? " and others" : ""). "
-                + "Give a whole identifier.")
-    }
-    return id
-}
-
-/// How many of those that a name could mean are listed.
-private let mostListed = 5
-
 extension Optional {
     /// The value, or `notFound` in the words for a `kind` of thing whose identifier is gone.
     func orNotFound(_ kind: String, _ id: some CustomStringConvertible) throws(StoreError) -> Wrapped {
         guard let self else { throw StoreError(.notFound, "There is no \(kind) \(id); it may have been erased.") }
         return self
     }
-}
-
-private func notFound(_ kind: String, _ match: IdentifierMatch) -> StoreError {
-    let names = kind == "person" ? "user name, e-mail address or identifier" : "identifier"
-    return StoreError(.notFound, "There is no \(kind) with that \(names). \(match.hint)")
 }

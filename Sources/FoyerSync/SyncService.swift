@@ -76,7 +76,7 @@ public actor SyncService {
 
     /// Delivers what is due until one submission has its verdict, and no longer than `limit`, whatever the network does.
     ///
-    /// An open circuit breaker is probed at once. What is being sent when this returns goes on, and gets its verdict.
+    /// An open circuit breaker is probed at once. A send that is still under way then goes on, and gets its verdict.
     /// - Throws: `StoreError` when the outbox cannot be read or written in that time.
     public func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {
         let (ends, first) = AsyncStream.makeStream(

@@ -1,7 +1,7 @@
 import FoyerModel
 
 /// The flows of one test, in memory, by the rules of the repositories; it fails, and waits, on request.
-actor MemoryStore: FlowStorage, UserStorage {
+actor MemoryStore: FlowStorage, UserRepository {
     /// Every change that was written, in order.
     private(set) var commits: [FlowChange] = []
     /// How often a tree was saved without an answer.
@@ -115,14 +115,8 @@ actor MemoryStore: FlowStorage, UserStorage {
     func unfinishedFlows() async throws(StoreError) -> Listing<SavedFlow> {
         Listing(saved.values.filter(\.status.isUnfinished))
     }
-    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
-        throw StoreError(.notFound, name)
-    }
     func users(email: String) async throws(StoreError) -> [User] { [] }
     func add(_ users: [User]) async throws(StoreError) {}
-    func user(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> User {
-        throw StoreError(.notFound, name)
-    }
 
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] { trees[host] ?? [] }
 

@@ -1,7 +1,6 @@
 import FoyerModel
 import FoyerStore
 import FoyerSync
-import Synchronization
 import FoyerTestSupport
 import TestSupport
 import Testing
@@ -38,10 +37,10 @@ import Testing
     @Test("A new submission does not wait for a slow one that is being sent")
     func slowNeighbour() async throws {
         let scene = try await RealScene()
-        let isOpen = Mutex(false)
+        let gate = Gate()
         let network = ScriptedNetwork { request, _ in
             if String(revealing: request.body).contains("slow") {
-                while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+                await gate.pass()
             }
             return .accepted(request.key.text)
         }
@@ -51,7 +50,7 @@ import Testing
         try await eventually { await network.requests.count == 1 }
         try await scene.submit("quick")
         try await eventually { try await scene.states() == [.sending, .accepted] }
-        isOpen.withLock { $0 = true }
+        await gate.open()
         await service.stop()
         #expect(try await scene.states() == [.accepted, .accepted], "to stop waits for what is being sent")
     }
@@ -59,9 +58,9 @@ import Testing
     @Test("A service that was stopped has given back what it had not begun, and sends nothing more")
     func stop() async throws {
         let scene = try await RealScene()
-        let isOpen = Mutex(false)
+        let gate = Gate()
         let network = ScriptedNetwork { request, _ in
-            while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+            await gate.pass()
             return .accepted(request.key.text)
         }
         for number in 0..<6 { try await scene.submit("user\(number)") }
@@ -69,7 +68,7 @@ import Testing
         await service.start()
         try await eventually { await network.requests.count == 2 }
         async let stopped: Void = service.stop()
-        isOpen.withLock { $0 = true }
+        await gate.open()
         await stopped
         let sent = await network.requests.count
         #expect(sent < 6)
@@ -85,18 +84,16 @@ import Testing
     func timeout() async throws {
         let scene = try await RealScene()
         try await scene.submit()
-        let isOver = Mutex(false)
+        let gate = Gate()
         let network = ScriptedNetwork { _, _ in
             // It does not heed that it is cancelled.
-            while !isOver.withLock({ $0 }) {
-                await Task.detached { try? await Task.sleep(for: .milliseconds(5)) }.value
-            }
+            await gate.pass()
             return .accepted("too late")
         }
         let service = SyncService(
             outbox: scene.store, network: network, definitions: [.register], timeout: .milliseconds(50))
         let report = try await service.syncOnce()
-        isOver.withLock { $0 = true }
+        await gate.open()
         #expect(report.attempts > 0 && report.answers == 0 && report.waiting == 1)
         let submission = try #require(try await scene.store.submissions().first)
         #expect(submission.state == .ready && submission.failures > 0 && submission.maybeSent)
@@ -179,5 +176,22 @@ import Testing
         #expect(await network.asked == [flow.submissionID])
         #expect(await network.requests.isEmpty)
         #expect(try await scene.states() == [state])
+    }
+}
+
+/// Holds those who come to it until it is opened, even when they are cancelled.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        guard !isOpen else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for waiter in waiting { waiter.resume() }
+        waiting = []
     }
 }

@@ -1,10 +1,5 @@
 /// The outbox as those who deliver it work with it.
 package protocol DeliveryQueue: SubmissionRepository {
-    /// The only submission whose identifier `name` is.
-    /// - Parameter match: how much of the identifier is enough.
-    /// - Throws: `notFound`; `ambiguous`, whose message lists the identifiers of those it could be.
-    func submission(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> Submission
-
     /// Registers a worker that may claim submissions, for as long as the lease lives.
     func makeWorker() throws(StoreError) -> any WorkerLease
 

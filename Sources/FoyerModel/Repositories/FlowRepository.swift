@@ -33,11 +33,6 @@ package protocol FlowStorage: FlowRepository {
     /// - Throws: `movedOn` when the store's revision is not the change's; `flowClosed` when the flow is not open.
     func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow
 
-    /// The only flow, with its answers, whose identifier `name` is.
-    /// - Parameter match: how much of the identifier is enough.
-    /// - Throws: `notFound`; `ambiguous`, whose message lists the identifiers of those it could be.
-    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow
-
     /// The coordinator tree that was saved under a name, parents before their children.
     func tree(of host: String) async throws(StoreError) -> [CoordinatorNode]
 

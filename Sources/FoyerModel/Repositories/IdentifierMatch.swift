@@ -27,3 +27,21 @@ package enum IdentifierMatch: Hashable, Sendable {
         }
     }
 }
+
+/// Finds the one row that a person at a shell names.
+///
+/// Each function throws `notFound` where no row fits, and `ambiguous`, with the identifiers in its message, where
+/// several do.
+package protocol NamedLookup: Sendable {
+    /// The person with that identifier, or with that whole user name or e-mail address in any case.
+    /// - Parameter match: how much of the identifier is enough. A whole identifier means nobody else.
+    func user(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> User
+
+    /// The flow with that identifier, with its answers.
+    /// - Parameter match: how much of the identifier is enough.
+    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow
+
+    /// The submission with that identifier.
+    /// - Parameter match: how much of the identifier is enough.
+    func submission(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> Submission
+}

@@ -6,15 +6,6 @@ extension Repositories: FlowStorage {
         try await read { [vault] db in try Flows.findWhole(id, with: vault, in: db) }
     }
 
-    package func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
-        try await read { [vault] db in
-            let id = try onlyID(
-                "SELECT id FROM flows WHERE id = ?1 OR (?2 AND substr(id, -length(?1)) = ?1) ORDER BY id",
-                of: "flow", named: name, matching: match, in: db)
-            return try Flows.findWhole(id, with: vault, in: db).orNotFound("flow", id)
-        }
-    }
-
     package func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
         try await read { [vault, clock] db in
             // The two states are the terms of the index, which is used only where they stand.

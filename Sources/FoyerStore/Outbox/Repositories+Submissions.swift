@@ -37,17 +37,6 @@ extension Repositories: DeliveryQueue {
         try await read { db in try Submissions.find(id, in: db) }
     }
 
-    package func submission(
-        named name: String, matching match: IdentifierMatch
-    ) async throws(StoreError) -> Submission {
-        try await read { db in
-            let id = try onlyID(
-                "SELECT id FROM submissions WHERE id = ?1 OR (?2 AND substr(id, -length(?1)) = ?1) ORDER BY id",
-                of: "submission", named: name, matching: match, in: db)
-            return try Submissions.find(id, in: db).orNotFound("submission", id)
-        }
-    }
-
     package func attempts(of id: UUIDv7) async throws(StoreError) -> [Submission.Attempt] {
         try await read { db in try Submissions.attempts(of: id, in: db) }
     }

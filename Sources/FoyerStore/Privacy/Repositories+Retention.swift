@@ -23,7 +23,7 @@ extension Repositories {
         try await read { db in try Retention(retention, at: clock.now(in: db)).count(in: db) }
     }
 
-    /// Removes everything that is over its time, and writes the file anew, so that no byte of it is left.
+    /// Removes everything that is over its time, then rewrites the file so that no byte of it is left.
     package func pruneAll() async throws(StoreError) -> RetentionPolicy.Pruned {
         let now = environment.now(), subject = environment.makeID().text
         var all = RetentionPolicy.Pruned()

@@ -1,7 +1,7 @@
 package import FoyerModel
 package import FoyerSQLite
 
-extension Repositories: UserStorage {
+extension Repositories: UserRepository {
     package func users() async throws(StoreError) -> Listing<User> {
         try await read { db in
             try Users.reader.list(
@@ -36,18 +36,6 @@ extension Repositories: UserStorage {
                     .alreadyThere, "Somebody with one of these identifiers is in the store; nobody was added.",
                     cause: error)
             }
-        }
-    }
-
-    package func user(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> User {
-        try await read { db in
-            let id = try onlyID(
-                """
-                SELECT id FROM users
-                WHERE id = ?1 OR user_name_key = ?3 OR email_key = ?4 OR (?2 AND substr(id, -length(?1)) = ?1)
-                ORDER BY id
-                """, UserName.key(name), EmailAddress.key(name), of: "person", named: name, matching: match, in: db)
-            return try Users.find(id, in: db).orNotFound("person", id)
         }
     }
 }

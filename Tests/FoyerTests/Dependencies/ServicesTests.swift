@@ -23,9 +23,6 @@ private final class RecordingFlows: FlowStorage {
         return try await inner.commit(change)
     }
     func flow(_ id: UUIDv7) async throws(StoreError) -> SavedFlow? { try await inner.flow(id) }
-    func flow(named name: String, matching match: IdentifierMatch) async throws(StoreError) -> SavedFlow {
-        try await inner.flow(named: name, matching: match)
-    }
     func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
         record("newestOpenFlow")
         return try await inner.newestOpenFlow()
