@@ -82,7 +82,14 @@ let package = Package(
         .executableTarget(
             name: "KilledWriters", dependencies: ["FoyerSQLite", "TestSupport"], path: "Tests/KilledWriters",
             swiftSettings: settings),
-        tests(of: "FoyerStore", with: ["FoyerTestSupport", "FoyerStore", "FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
+        .target(
+            name: "RepositoryContract", dependencies: ["FoyerModel", "FoyerTestSupport"],
+            path: "Tests/RepositoryContract", swiftSettings: settings),
+        tests(
+            of: "FoyerStore",
+            with: [
+                "RepositoryContract", "FoyerTestSupport", "FoyerStore", "FoyerModel", "FoyerSQLite", "FoyerCSodium",
+            ]),
         tests(
             of: "FoyerSync",
             with: ["FoyerTestSupport", "FoyerSync", "FoyerModel", "FoyerStore", "OutboxSimulation", "ReturningApp"]),
@@ -93,7 +100,8 @@ let package = Package(
             dependencies: ["FoyerModel", "FoyerSQLite", "FoyerStore", "FoyerSync", "FoyerMigrations", "TestSupport"],
             path: "Tests/OutboxSimulation", swiftSettings: settings),
         tests(of: "FoyerMockNetwork", with: ["FoyerMockNetwork", "FoyerModel", "FoyerSQLite", "FoyerCSodium"]),
-        tests(of: "FoyerFlow", with: ["FoyerFlow", "FoyerModel", "FoyerApp"]),
+        tests(
+            of: "FoyerFlow", with: ["RepositoryContract", "FoyerTestSupport", "FoyerFlow", "FoyerModel", "FoyerApp"]),
         tests(of: "Foyer", with: ["FoyerTestSupport", "Foyer", "FoyerApp", "FoyerMockNetwork"]),
         tests(of: "FoyerTestSupport", with: ["FoyerTestSupport", "Foyer"]),
         tests(

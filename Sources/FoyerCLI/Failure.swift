@@ -50,7 +50,7 @@ extension ExitCode {
         case .cannotCreate, .databaseInUse: self = .cannotCreate
         case .ioError, .diskFull, .readOnly, .databaseGone: self = .ioError
         case .busy, .inFlight: self = .saved
-        case .corrupt, .damagedRow, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath,
+        case .corrupt, .damagedRow, .foreignDatabase, .foreignSchema, .newerSchema, .unreleasedSchema, .unsafePath,
             .unsafePermissions, .keyMissing, .keyLocked, .wrongKey, .unsafeKeyFile, .tampered:
             self = .configuration
         default: self = .failed

@@ -58,13 +58,13 @@ extension Submission {
         after attempt: Submission.Attempt?, delivering sync: String, _ options: Options
     ) -> (ExitCode, String) {
         if isCancelWanted { return (.saved, Command.willAskNetwork) }
-        guard state == .parked else {
-            let why = why.flatMap { state == .ready && $0 != "due now" ? " (\($0))" : nil } ?? ""
+        guard case .parked(let reason) = state else {
+            let why = why.flatMap { state.due != nil && $0 != "due now" ? " (\($0))" : nil } ?? ""
             return (.saved, "Saved. The network has not decided yet\(why); `\(sync)` delivers.")
         }
         return (
             attempt?.httpStatus == nil ? .saved : .brokenContract,
-            "Saved, but parked: \(reason ?? "it needs a decision"). No sync sends it by itself. "
+            "Saved, but parked: \(reason). No sync sends it by itself. "
                 + "`foyer outbox show \(id.ending)` tells more, `foyer outbox retry \(id.ending)` sends it again, "
                 + "`foyer outbox cancel \(options.nameToDestroy(id))` takes it back."
         )

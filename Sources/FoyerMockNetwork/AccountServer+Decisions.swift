@@ -77,7 +77,7 @@ extension AccountServer {
     }
 }
 
-private func exists(_ sql: StaticString, _ key: String, in db: Connection) throws -> Bool {
+private func exists(_ sql: SQL, _ key: String, in db: Connection) throws -> Bool {
     try db.first(sql, key) { _ in true } ?? false
 }
 

@@ -67,23 +67,3 @@ enum BoxProblem: String, Sendable {
         }
     }
 }
-
-/// Base64 with padding (RFC 4648, section 4).
-enum Base64 {
-    static func text(_ bytes: [UInt8]) -> String {
-        let size = sodium_base64_encoded_len(bytes.count, sodium_base64_VARIANT_ORIGINAL)
-        var text = [CChar](repeating: 0, count: size)
-        sodium_bin2base64(&text, size, bytes, bytes.count, sodium_base64_VARIANT_ORIGINAL)
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// Nil for any other text.
-    static func bytes(_ text: String) -> [UInt8]? {
-        let characters = text.utf8.map(CChar.init(bitPattern:))
-        var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3)
-        var count = 0
-        let status = sodium_base642bin(
-            &bytes, bytes.count, characters, characters.count, nil, &count, nil, sodium_base64_VARIANT_ORIGINAL)
-        return status == 0 ? Array(bytes.prefix(count)) : nil
-    }
-}

@@ -67,7 +67,7 @@ extension Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-    private func enclosed<T>(by begin: StaticString, _ body: () throws -> T) throws -> T {
+    private func enclosed<T>(by begin: SQL, _ body: () throws -> T) throws -> T {
         try run(begin)
         do {
             let result = try body()

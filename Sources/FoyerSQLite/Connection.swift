@@ -2,7 +2,7 @@ import CSQLite
 
 /// A connection to one database file, used by one task at a time.
 ///
-/// SQL is a `StaticString`, so it cannot be put together from values: values can only be bound.
+/// Statements are ``SQL``, so they cannot be put together from values: values can only be bound.
 public final class Connection {
     private(set) var handle: OpaquePointer?
     let busyHandler: BusyHandler
@@ -26,7 +26,7 @@ public final class Connection {
     /// - Throws: `SQLiteError`.
     @inlinable
     @discardableResult
-    public func run<each B: Bindable>(_ sql: StaticString, _ values: repeat each B) throws(SQLiteError) -> Int {
+    public func run<each B: Bindable>(_ sql: SQL, _ values: repeat each B) throws(SQLiteError) -> Int {
         let statement = try checkOut(sql)
         defer { statement.reset() }
         repeat try statement.bindNext((each values).sqliteValue)
@@ -38,7 +38,7 @@ public final class Connection {
     /// - Throws: `SQLiteError`, and what `decode` throws.
     @inlinable
     public func rows<each B: Bindable, T>(
-        _ sql: StaticString, _ values: repeat each B, decode: (Row) throws -> T
+        _ sql: SQL, _ values: repeat each B, decode: (Row) throws -> T
     ) throws -> [T] {
         let statement = try checkOut(sql)
         defer { statement.reset() }
@@ -53,7 +53,7 @@ public final class Connection {
     /// - Throws: `SQLiteError`, and what `decode` throws.
     @inlinable
     public func first<each B: Bindable, T>(
-        _ sql: StaticString, _ values: repeat each B, decode: (Row) throws -> T
+        _ sql: SQL, _ values: repeat each B, decode: (Row) throws -> T
     ) throws -> T? {
         let statement = try checkOut(sql)
         defer { statement.reset() }
@@ -90,7 +90,7 @@ public final class Connection {
 
 extension Connection {
     /// The whole number that a statement without parameters returns.
-    package func integer(_ sql: StaticString) throws(SQLiteError) -> Int64 {
+    package func integer(_ sql: SQL) throws(SQLiteError) -> Int64 {
         let statement = try checkOut(sql)
         defer { statement.reset() }
         guard try statement.step() else { return 0 }
@@ -99,31 +99,31 @@ extension Connection {
 
     /// A statement that is in use until it is reset.
     @usableFromInline
-    func checkOut(_ sql: StaticString) throws(SQLiteError) -> Statement {
+    func checkOut(_ sql: SQL) throws(SQLiteError) -> Statement {
         busyHandler.restart()
         let statement = try cache.statement(for: sql) { () throws(SQLiteError) in try prepare(sql) }
         statement.isInUse = true
         return statement
     }
 
-    /// Prepares a literal, which must hold one statement.
-    private func prepare(_ sql: StaticString) throws(SQLiteError) -> Statement {
-        var result: Result<Statement?, SQLiteError> = .success(nil)
-        sql.withUTF8Buffer { bytes in
-            result = Result { () throws(SQLiteError) in
+    /// Prepares SQL, which must hold one statement.
+    private func prepare(_ sql: SQL) throws(SQLiteError) -> Statement {
+        var text = sql.description
+        let result = text.withUTF8 { bytes in
+            Result { () throws(SQLiteError) in
                 var rest = bytes[...]
                 let statement = try prepareNext(&rest, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
                 // What comes after the first statement would be dropped in silence.
                 while !rest.isEmpty {
                     guard try prepareNext(&rest, flags: 0) == nil else {
-                        throw SQLiteError(.misuse, "Use script(_:) for several statements.", sql: "\(sql)")
+                        throw SQLiteError(.misuse, "Use script(_:) for several statements.", sql: sql.description)
                     }
                 }
                 return statement
             }
         }
         guard let statement = try result.get() else {
-            throw SQLiteError(.misuse, "There is no statement in the SQL. Write one.", sql: "\(sql)")
+            throw SQLiteError(.misuse, "There is no statement in the SQL. Write one.", sql: sql.description)
         }
         return statement
     }

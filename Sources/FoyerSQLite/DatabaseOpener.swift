@@ -12,7 +12,6 @@ struct DatabaseOpener {
         do {
             // The header may be older than the log: a newer version can be there alone.
             try runner.admitSchema(of: connection)
-            try runner.checkRecord(of: connection)
             try connection.useWriteAheadLog()
             try runner.migrate(connection, willApply: configuration.willMigrate)
             let watch = try FileWatch(connection, at: location)
@@ -56,7 +55,7 @@ struct DatabaseOpener {
     private func open(_ location: Location) throws(SQLiteError) -> Connection {
         let connection = try connect(to: location)
         do throws(SQLiteError) {
-            try runner.check(version: configuration.ownHeader(of: connection).userVersion)
+            _ = try configuration.ownHeader(of: connection)
             // What lies in the log stays there if the file is refused; an empty log is taken away again.
             let log = try FileStatus(location.path + "-wal")
             try connection.allowCheckpointOnClose(log == nil || log?.size == 0)

@@ -67,8 +67,7 @@ private actor Inspector {
         let (connection, location) = try opening.openExisting()
         defer { connection.close() }
         try connection.script("PRAGMA query_only = ON")
-        let version = Int(try connection.integer("PRAGMA user_version"))
-        try opening.runner.check(version: version)
+        let version = try opening.runner.checkRecord(of: connection)
         return try body(
             Inspection(connection: connection, version: version, location: location, configuration: configuration))
     }

@@ -5,7 +5,7 @@ struct MigrationRunner {
     let path: String
 
     /// Makes the table that records what was applied.
-    static let makeRecord: StaticString = """
+    static let makeRecord: SQL = """
         CREATE TABLE IF NOT EXISTS migrations (
             version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL
         ) STRICT
@@ -18,7 +18,7 @@ struct MigrationRunner {
     func checkOrder() throws(SQLiteError) {
         for (index, migration) in migrations.enumerated() where migration.version != index + 1 {
             throw SQLiteError(
-                .editedMigration,
+                .misuse,
                 "Migration \(migration.version) (\(migration.name)) stands where \(index + 1) is expected. "
                     + "Number them from 1 without gaps.")
         }
@@ -32,11 +32,15 @@ struct MigrationRunner {
         }
     }
 
-    /// Refuses a file whose schema was made by other migrations than ours. Nothing is written.
-    func checkRecord(of connection: Connection) throws(SQLiteError) {
+    /// Refuses a file whose schema was made by other migrations than ours, and one that is newer. Nothing is written.
+    /// - Returns: the version of its schema.
+    @discardableResult
+    func checkRecord(of connection: Connection) throws(SQLiteError) -> Int {
         let version = Int(try connection.integer("PRAGMA user_version"))
+        // A file of other migrations is not newer, whatever its number says.
+        if version > 0 { try compare(connection, applied: min(version, known)) }
         try check(version: version)
-        if version > 0 { try compare(connection, applied: version) }
+        return version
     }
 
     /// Applies what is missing, each migration in a transaction of its own.
@@ -91,16 +95,17 @@ struct MigrationRunner {
         // Another process may have added some since the version was read.
         for (migration, record) in zip(migrations, recorded) {
             guard migration.version == record.version, migration.checksum == record.checksum else {
-                throw edited(migration)
+                throw unreleased(migration)
             }
         }
-        if recorded.count < applied { throw edited(migrations[recorded.count]) }
+        if recorded.count < applied { throw unreleased(migrations[recorded.count]) }
     }
 
-    private func edited(_ migration: Migration) -> SQLiteError {
+    private func unreleased(_ migration: Migration) -> SQLiteError {
         SQLiteError(
-            .editedMigration,
-            "Migration \(migration.version) (\(migration.name)) is not the one that was applied to \(path). "
-                + "Put it back as it was, and make the change in a new migration.")
+            .unreleasedSchema,
+            "\(path) was made by an unreleased version of this program: its migration \(migration.version) is not "
+                + "\(migration.name) as it is here. No release reads it. Export what you need with the program that made "
+                + "it, move the file away, and begin anew.")
     }
 }

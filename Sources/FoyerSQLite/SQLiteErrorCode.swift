@@ -56,8 +56,8 @@ extension SQLiteError.Code {
     public static let foreignDatabase = Self(rawValue: -3)
     /// The file's schema is newer than this program; see `SQLiteError.schemaVersions`.
     public static let newerSchema = Self(rawValue: -4)
-    /// A migration was changed after it had been applied, or the list of migrations has a gap.
-    public static let editedMigration = Self(rawValue: -5)
+    /// The file was made by migrations that no release has: a migration was edited after it had been applied.
+    public static let unreleasedSchema = Self(rawValue: -5)
     /// A stored value is not of the type that the program expects.
     public static let corruptValue = Self(rawValue: -6)
     /// The path does not lead to a regular file that is ours to use.
@@ -90,7 +90,7 @@ extension SQLiteError.Code {
         case .busy, .locked: .retryable
         case .constraint: .conflict
         case .corrupt, .full, .ioError, .cannotOpen, .unreadableHeader, Self(rawValue: SQLITE_NOMEM): .fatal
-        case .notADatabase, .emptyFile, .foreignDatabase, .newerSchema, .editedMigration, .unsafePath, .foreignSchema,
+        case .notADatabase, .emptyFile, .foreignDatabase, .newerSchema, .unreleasedSchema, .unsafePath, .foreignSchema,
             .unsafePermissions, .databaseGone:
             .fatal
         default: .other

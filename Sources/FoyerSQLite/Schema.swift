@@ -27,7 +27,7 @@ struct Schema: Equatable {
     /// applied.
     init(built rows: [Migration.SchemaRow]) {
         // SQLite keeps the statement without its condition.
-        let sql = "\(MigrationRunner.makeRecord)".replacing("IF NOT EXISTS ", with: "", maxReplacements: 1)
+        let sql = MigrationRunner.makeRecord.description.replacing("IF NOT EXISTS ", with: "", maxReplacements: 1)
         let record = Entry(type: "table", name: "migrations", table: "migrations", sql: sql)
         var entries = rows.map { Entry(type: $0.type, name: $0.name, table: $0.table, sql: $0.sql) }
         let place = entries.firstIndex { ($0.type, $0.name) > (record.type, record.name) } ?? entries.endIndex

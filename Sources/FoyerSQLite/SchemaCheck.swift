@@ -1,5 +1,5 @@
 extension MigrationRunner {
-    /// Refuses a file whose schema is not what the migrations make of it, and only then lets its triggers and views act.
+    /// Refuses a file that other migrations made, or whose schema is not what ours make of it, and only then lets its triggers and views act.
     ///
     /// Until here nothing that stands in the file was run: a trigger could copy a secret, a view could stand in for a
     /// table. Nothing is written.
@@ -7,9 +7,7 @@ extension MigrationRunner {
         let found: (version: Int, schema: Schema)
         do {
             found = try connection.snapshot {
-                let version = Int(try connection.integer("PRAGMA user_version"))
-                try check(version: version)
-                return (version, try Schema(of: connection))
+                (try checkRecord(of: connection), try Schema(of: connection))
             }
         } catch let error as SQLiteError {
             throw error

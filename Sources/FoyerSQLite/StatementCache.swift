@@ -1,23 +1,27 @@
-/// The prepared statements of one connection, found by the address of their SQL: no text is hashed or copied.
+/// The prepared statements of one connection.
 struct StatementCache {
-    /// A static string lies at one address for the life of the program; its length guards against shared beginnings.
-    private struct Key: Hashable {
-        let address: UInt
-        let count: Int
+    /// What a statement is found by: the address of a literal, else the text that was composed.
+    private enum Key: Hashable {
+        /// The length guards against shared beginnings.
+        case literal(address: UInt, count: Int)
+        case composed(SQL.Composition)
 
-        init?(_ sql: StaticString) {
-            guard sql.hasPointerRepresentation else { return nil }
-            address = UInt(bitPattern: sql.utf8Start)
-            count = sql.utf8CodeUnitCount
+        init?(_ sql: SQL) {
+            switch sql.content {
+            case .literal(let literal):
+                guard literal.hasPointerRepresentation else { return nil }
+                self = .literal(address: UInt(bitPattern: literal.utf8Start), count: literal.utf8CodeUnitCount)
+            case .composed(let composition): self = .composed(composition)
+            }
         }
     }
 
-    // Not bounded: a program has only so many literals.
+    // Not bounded: a program has only so many literals, and so many ways to put them together.
     private var statements: [Key: Statement] = [:]
 
     /// A statement for the SQL that nobody is using.
     mutating func statement(
-        for sql: StaticString, prepare: () throws(SQLiteError) -> Statement
+        for sql: SQL, prepare: () throws(SQLiteError) -> Statement
     ) throws(SQLiteError) -> Statement {
         guard let key = Key(sql) else { return try prepare() }
         if let statement = statements[key] {

@@ -8,15 +8,15 @@ struct TableReader<Element: Sendable>: Sendable {
     let idColumn: Int
     let decode: @Sendable (Row) throws -> Element
     /// The numbers of all rows, without a look into them.
-    let numbers: StaticString
+    let numbers: SQL
     /// The row with a number.
-    let row: StaticString
+    let row: SQL
     /// Each column of the row with a number, by itself.
-    let columns: [(name: String, sql: StaticString)]
+    let columns: [(name: String, sql: SQL)]
 
     /// What a query finds, with its own order.
     func list<each B: Bindable>(
-        _ sql: StaticString, _ values: repeat each B, in db: Connection, orElse order: (Element, Element) -> Bool,
+        _ sql: SQL, _ values: repeat each B, in db: Connection, orElse order: (Element, Element) -> Bool,
         where isListed: (Element) -> Bool = { _ in true }
     ) throws -> Listing<Element> {
         do {
@@ -72,10 +72,7 @@ struct TableReader<Element: Sendable>: Sendable {
 extension Users {
     static let reader = TableReader(
         table: "users", idColumn: 0, decode: User.init(row:), numbers: "SELECT rowid FROM users",
-        row: """
-            SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
-            FROM users WHERE rowid = ?
-            """,
+        row: Users.byRowID,
         columns: [
             ("id", "SELECT id FROM users WHERE rowid = ?"), ("email", "SELECT email FROM users WHERE rowid = ?"),
             ("remote_id", "SELECT remote_id FROM users WHERE rowid = ?"),
@@ -90,11 +87,7 @@ extension Users {
 extension Flows {
     static let reader = TableReader(
         table: "flows", idColumn: 0, decode: SavedFlow.init(row:), numbers: "SELECT rowid FROM flows",
-        row: """
-            SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
-                expires_at, endpoint
-            FROM flows WHERE rowid = ?
-            """,
+        row: Flows.byRowID,
         columns: [
             ("id", "SELECT id FROM flows WHERE rowid = ?"), ("path", "SELECT path FROM flows WHERE rowid = ?"),
             ("fingerprint", "SELECT fingerprint FROM flows WHERE rowid = ?"),
@@ -111,12 +104,7 @@ extension Submissions {
     /// Without why each waits: that comes from a view, which looks at other rows, too.
     static let reader = TableReader(
         table: "submissions", idColumn: 1, decode: Submission.init(row:), numbers: "SELECT seq FROM submissions",
-        row: """
-            SELECT seq, id, flow_id, user_id, kind, lane, state, reason, due_at, expires_at, claims, failures, worker_deaths,
-                maybe_sent OR begun, cancel_wanted, http_status, last_error, created_at, settled_at, NULL,
-                endpoint
-            FROM submissions WHERE seq = ?
-            """,
+        row: "SELECT \(ownColumns), NULL FROM submissions WHERE seq = ?",
         columns: [
             ("id", "SELECT id FROM submissions WHERE seq = ?"),
             ("endpoint", "SELECT endpoint FROM submissions WHERE seq = ?"),

@@ -46,14 +46,14 @@ extension Repositories {
     /// - Throws: `StoreError`, such as `noDatabase`.
     package static func contents(at path: String) async throws(StoreError) -> StoreContents {
         try await inspect(path) { inspection in
-            func count(_ sql: StaticString) throws -> Int {
+            func count(_ sql: SQL) throws -> Int {
                 Int(try inspection.connection.first(sql) { try $0.integer(0) } ?? 0)
             }
             return StoreContents(
                 users: try count("SELECT count(*) FROM users"),
-                flows: try count("SELECT count(*) FROM flows WHERE status IN ('open', 'submitted')"),
+                flows: try count("SELECT count(*) FROM flows WHERE \(Flows.isUnfinished)"),
                 submissions: try count(
-                    "SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')"))
+                    "SELECT count(*) FROM submissions WHERE settled_at IS NULL"))
         }
     }
 
@@ -197,25 +197,25 @@ private struct Examination {
             """
             SELECT count(*) FROM flows WHERE status = 'submitted' AND NOT EXISTS (
                 SELECT 1 FROM submissions WHERE submissions.id = flows.submission_id
-                    AND submissions.state IN ('ready', 'sending', 'parked'))
+                    AND submissions.settled_at IS NULL)
             """)
         if stranded > 0 { return broken("\(stranded) finished flows have no submission that waits") }
         let orphaned = try count(
             """
             SELECT count(*) FROM submissions JOIN flows ON flows.id = submissions.flow_id
-            WHERE submissions.state IN ('ready', 'sending', 'parked') AND flows.status <> 'submitted'
+            WHERE submissions.settled_at IS NULL AND flows.status <> 'submitted'
             """)
         if orphaned > 0 { return broken("\(orphaned) submissions wait for flows that are not submitted") }
         let outlived = try count(
             """
             SELECT count(*) FROM secrets JOIN flows ON flows.id = secrets.flow_id
-            WHERE flows.status NOT IN ('open', 'submitted')
+            WHERE NOT \(Flows.isUnfinished)
             """)
         if outlived > 0 { return broken("\(outlived) sealed secrets belong to flows that have ended") }
         let limit = try inspection.connection.first(
             """
             SELECT id FROM submissions
-            WHERE state IN ('ready', 'sending', 'parked') AND 9223372036854775807 IN (claims, fence) LIMIT 1
+            WHERE settled_at IS NULL AND 9223372036854775807 IN (claims, fence) LIMIT 1
             """
         ) { try $0.text(0) }
         if let limit {
@@ -224,7 +224,7 @@ private struct Examination {
                 repair: "Take that submission back.",
                 recovery: UUIDv7(limit).map(Recovery.cancelSubmission))
         }
-        let waiting = try count("SELECT count(*) FROM submissions WHERE state IN ('ready', 'sending', 'parked')")
+        let waiting = try count("SELECT count(*) FROM submissions WHERE settled_at IS NULL")
         let parked = try count("SELECT count(*) FROM submissions WHERE state = 'parked'")
         return .fine(
             .queue,
@@ -251,7 +251,7 @@ private struct Examination {
         .problem(.queue, "\(message): another program has changed the file", repair: Self.restore)
     }
 
-    private func count(_ sql: StaticString) throws -> Int64 {
+    private func count(_ sql: SQL) throws -> Int64 {
         try inspection.connection.first(sql) { try $0.integer(0) } ?? 0
     }
 }

@@ -39,7 +39,7 @@ extension Repositories: NamedLookup {
 /// the ending of an identifier. A whole identifier is never ambiguous.
 /// - Throws: `notFound`, also for a name that is empty or blank; `ambiguous`.
 private func onlyID<each B: Bindable>(
-    _ sql: StaticString, _ keys: repeat each B, of kind: String, named name: String, matching match: IdentifierMatch,
+    _ sql: SQL, _ keys: repeat each B, of kind: String, named name: String, matching match: IdentifierMatch,
     in db: Connection
 ) throws -> UUIDv7 {
     guard !name.allSatisfy(\.isWhitespace) else { throw notFound(kind, match) }

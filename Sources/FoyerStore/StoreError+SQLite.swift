@@ -15,7 +15,7 @@ extension StoreError {
         switch error.code {
         case .notADatabase, .emptyFile, .foreignDatabase: .foreignDatabase
         case .newerSchema: .newerSchema
-        case .editedMigration: .editedMigration
+        case .unreleasedSchema: .unreleasedSchema
         case .corruptValue: .damagedRow
         case .foreignSchema: .foreignSchema
         case .unsafePath: .unsafePath

@@ -1,11 +1,9 @@
+package import FoyerModel
+
 /// What an answer of the network, or the lack of one, means for the submission.
 package enum ReplyClass: Equatable {
-    /// The account is there.
-    case accepted(remoteID: String?)
-    /// These fields were refused: wire name and code.
-    case rejected([RefusedField])
-    /// The network refuses the submission for ever, because it was asked to.
-    case cancelled
+    /// The network has decided.
+    case verdict(Verdict)
     /// The network has never seen the submission.
     case neverSeen
     /// The network does not know any more whether it has seen the submission, and takes it no more.
@@ -23,11 +21,6 @@ package enum ReplyClass: Equatable {
     /// Another try would end the same way.
     case parked(reason: String)
 
-    package struct RefusedField: Equatable, Decodable {
-        let field: String
-        let code: String
-    }
-
     /// Whether the answer is none that this program and the network have agreed on.
     var breaksContract: Bool {
         switch self {
@@ -39,9 +32,7 @@ package enum ReplyClass: Equatable {
     /// The word for it in the table of the documentation.
     var name: String {
         switch self {
-        case .accepted: "accepted"
-        case .rejected: "rejected"
-        case .cancelled: "cancelled"
+        case .verdict(let verdict): verdict.ending.rawValue
         case .neverSeen: "never seen"
         case .tooOld: "too old"
         case .unsent: "unsent"

@@ -6,9 +6,12 @@ package enum ReplyClassifier {
     /// Longer bodies are not read at all: no answer of the contract comes near it.
     static let maximumBody = 256 * 1024
 
-    /// - Parameter task: what was asked; a question for the outcome is answered like the submission was.
+    /// - Parameters:
+    ///   - task: what was asked; a question for the outcome is answered like the submission was.
+    ///   - definition: the steps that refused fields belong to.
     package static func classify(
-        _ result: Result<NetworkReply, NetworkFailure>, to task: ClaimedSubmission.Task = .submit
+        _ result: Result<NetworkReply, NetworkFailure>, to task: ClaimedSubmission.Task = .submit,
+        of definition: FlowDefinition? = nil
     ) -> ReplyClass {
         switch result {
         case .failure(.unreachable(let reason)): .unsent(reason: reason)
@@ -16,7 +19,7 @@ package enum ReplyClassifier {
         case .failure(.interrupted(let reason)): .maybeSent(reason: reason)
         case .failure(.malformed(let reason)): .outOfContract(reason: reason)
         case .success(let reply):
-            switch (classify(reply), task) {
+            switch (classify(reply, definition), task) {
             case (.parked, .askOutcome) where reply.status == 404: .neverSeen
             // A question is asked again: only what was to be sent can need somebody's help.
             case (.parked(let reason), .askOutcome), (.parked(let reason), .cancel): .outOfContract(reason: reason)
@@ -25,11 +28,11 @@ package enum ReplyClassifier {
         }
     }
 
-    private static func classify(_ reply: NetworkReply) -> ReplyClass {
+    private static func classify(_ reply: NetworkReply, _ definition: FlowDefinition?) -> ReplyClass {
         switch reply.status {
-        case 200, 201: verdict(reply) ?? garbage(reply)
+        case 200, 201: verdict(reply).map { .verdict($0) } ?? garbage(reply)
         case 202: .wait(after: RetryAfter.wait(reply), reason: "the network is still at work")
-        case 403, 409, 412, 422, 423, 428: refusal(reply)
+        case 403, 409, 412, 422, 423, 428: refusal(reply, definition)
         case 410: isForeign(reply) ? garbage(reply) : .tooOld
         case 401, 407, 429, 502, 503, 504, 511, 520...529: unavailable(reply)
         case 501, 505: parked(reply)
@@ -63,17 +66,19 @@ package enum ReplyClassifier {
 
     private struct Problem: Decodable {
         let type: String?
-        let errors: [ReplyClass.RefusedField]?
+        let errors: [FieldRefusal.WireError]?
     }
 
-    private static func verdict(_ reply: NetworkReply) -> ReplyClass? {
+    private static let takenBack = Verdict.cancelled(reason: "taken back")
+
+    private static func verdict(_ reply: NetworkReply) -> Verdict? {
         guard !isForeign(reply), let body = decode(Answer.self, from: reply), body.schema == 1 else { return nil }
         switch body.verdict {
         case "accepted":
             // An empty name names nobody.
             guard let id = body.user?.id, !id.isEmpty else { return .accepted(remoteID: nil) }
             return isName(id) ? .accepted(remoteID: id) : nil
-        case "cancelled": return .cancelled
+        case "cancelled": return takenBack
         default: return nil
         }
     }
@@ -83,11 +88,13 @@ package enum ReplyClassifier {
         id.utf8.count <= 255 && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    private static func refusal(_ reply: NetworkReply) -> ReplyClass {
+    private static func refusal(_ reply: NetworkReply, _ definition: FlowDefinition?) -> ReplyClass {
         guard !isForeign(reply) else { return garbage(reply) }
         let problem = decode(Problem.self, from: reply)
-        if let errors = problem?.errors, !errors.isEmpty { return .rejected(errors) }
-        if reply.status == 409, problem?.type == "/problems/cancelled" { return .cancelled }
+        if let errors = problem?.errors, !errors.isEmpty {
+            return .verdict(.rejected(FieldRefusal.all(from: errors, in: definition)))
+        }
+        if reply.status == 409, problem?.type == "/problems/cancelled" { return .verdict(takenBack) }
         // Still being worked on where the network asks for patience, else a mistake of ours.
         if reply.status == 409, let wait = RetryAfter.wait(reply) {
             return .wait(after: wait, reason: "the network is still at work")

@@ -115,10 +115,10 @@ extension SyncReport {
         breaches += delivery.breaksContract ? 1 : 0
         guard delivery.isRecorded else { return }
         switch delivery.settlement {
-        case .accepted: accepted += 1
-        case .rejected: rejected += 1
-        case .cancelled: cancelled += 1
-        case .expired, .retry, .parked, nil: break
+        case .verdict(.accepted): accepted += 1
+        case .verdict(.rejected): rejected += 1
+        case .verdict(.cancelled): cancelled += 1
+        case .verdict(.expired), .retry, .parked, nil: break
         }
     }
 }

@@ -3,7 +3,7 @@ package import FoyerModel
 /// Turns what an answer means into what is written about the submission; pure.
 package struct SettlementPlan {
     /// The definitions that tell which step owns a refused field, and which refused step comes first.
-    let definitions: [FlowKind: FlowDefinition]
+    package let definitions: [FlowKind: FlowDefinition]
 
     package init(definitions: [FlowKind: FlowDefinition]) {
         self.definitions = definitions
@@ -18,14 +18,14 @@ package struct SettlementPlan {
         for reply: ReplyClass, of submission: ClaimedSubmission, jitter: Double, now: Timestamp
     ) -> (Settlement, EndpointReport) {
         switch reply {
-        case .accepted(nil) where submission.kind == .login:
+        case .verdict(.accepted(nil)) where submission.kind == .login:
             // A sign-in of nobody is no sign-in.
             let nobody = ReplyClass.outOfContract(reason: "the network let somebody in without saying whom")
             return settlement(for: nobody, of: submission, jitter: jitter, now: now)
-        case .accepted(let remoteID): return (.accepted(remoteID: remoteID), .answered)
-        case .rejected(let fields): return (rejection(fields, of: submission), .answered)
-        case .cancelled: return (.cancelled(reason: "taken back"), .answered)
-        case .neverSeen: return (.expired(reason: "it waited for too long, and the network never got it"), .answered)
+        case .verdict(.rejected(let refusals)): return (rejection(refusals, of: submission.kind), .answered)
+        case .verdict(let verdict): return (.verdict(verdict), .answered)
+        case .neverSeen:
+            return (.verdict(.expired(reason: "it waited for too long, and the network never got it")), .answered)
         case .tooOld: return (tooOld(submission, at: now), .answered)
         case .parked(let reason): return (.parked(reason: reason), .answered)
         case .unsent(let reason):
@@ -59,7 +59,7 @@ package struct SettlementPlan {
         switch error.code {
         case .tampered, .damagedRow: .parked(reason: error.message, isUnsent: true)
         // The flow is open again, and asks for what is gone; what the network may have is asked for first.
-        case .secretGone where !submission.maybeSent: .expired(reason: error.message)
+        case .secretGone where !submission.maybeSent: .verdict(.expired(reason: error.message))
         case .secretGone:
             .parked(
                 reason: "\(error.message) The network may have it: taking it back asks there first.",
@@ -97,67 +97,26 @@ package struct SettlementPlan {
                 Settlement.Retry(
                     delay: .zero, reason: "its key was from another time, and is replaced", countsAsFailure: false,
                     isUnsent: true, newKeyTime: now))
-        case .askOutcome: .expired(reason: "it is too old for the network")
-        case .cancel: .cancelled(reason: "taken back")
+        case .askOutcome: .verdict(.expired(reason: "it is too old for the network"))
+        case .cancel: .verdict(.cancelled(reason: "taken back"))
         }
     }
 
-    private func rejection(_ fields: [ReplyClass.RefusedField], of submission: ClaimedSubmission) -> Settlement {
-        guard let definition = definition(for: submission.kind), let firstStep = definition.steps.first else {
+    /// A refusal of nothing that a step asks for is shown where the person starts to look through the answers.
+    private func rejection(_ refusals: [FieldRefusal], of kind: FlowKind) -> Settlement {
+        guard let first = definitions[kind]?.steps.first else {
             return .parked(reason: "the network refused it, and no step of this program can mend that")
         }
-        var refusals: [FieldRefusal] = []
-        for step in definition.steps {
-            guard let refused = fields.first(where: { $0.field == step.field.wireName }) else { continue }
-            refusals.append(FieldRefusal(step: step.id, message: Self.message(for: refused, in: definition)))
-        }
-        // A refusal of something that no step asks for is shown where the person starts to look through the answers.
-        if refusals.isEmpty { refusals = [FieldRefusal(step: firstStep.id, message: FieldMessage("server.rejected"))] }
-        return .rejected(refusals)
+        let owned = refusals.filter { $0.step != nil }
+        let general = FieldRefusal(step: first.id, message: FieldMessage(FieldRefusal.generalMessage))
+        return .verdict(.rejected(owned.isEmpty ? [general] : owned))
     }
 
     /// Secrets by the names that their steps' fields have on the wire.
     func wireNames(of secrets: [String: Secret], kind: FlowKind) -> [String: Secret] {
-        let definition = definition(for: kind)
+        let definition = definitions[kind]
         return secrets.reduce(into: [:]) { named, secret in
             named[definition?[step: secret.key]?.field.wireName ?? secret.key] = secret.value
         }
-    }
-
-    private func definition(for kind: FlowKind) -> FlowDefinition? {
-        definitions[kind]
-    }
-
-    /// What an answer refuses without a message of the catalogue; texts that look like no name, which may hold anything,
-    /// are `other`.
-    func unknownCodes(in reply: ReplyClass, to kind: FlowKind) -> [(field: String, code: String)] {
-        guard case .rejected(let fields) = reply else { return [] }
-        func name(_ text: String) -> String {
-            let isName = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { Self.nameBytes.contains($0) }
-            return isName ? text : "other"
-        }
-        return fields.filter { Self.message(for: $0, in: definition(for: kind)) == FieldMessage("server.rejected") }
-            .map { (name($0.field), name($0.code)) }
-    }
-
-    private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789._-".utf8)
-
-    /// The message of the definition or the catalogue for a network's code; what neither knows is never shown as it came.
-    static func message(for refused: ReplyClass.RefusedField, in definition: FlowDefinition?) -> FieldMessage {
-        // A box that the network cannot use holds nothing any more that this device could seal again.
-        if refused.code == "key_unknown" || refused.code.hasPrefix("box_") {
-            return FieldMessage("flow.secret_unavailable")
-        }
-        let area =
-            switch refused.field {
-            case "email_field": "email"
-            case "user_name": "username"
-            case "first_name", "last_name": "name"
-            default: refused.field
-            }
-        let known = ["\(area).\(refused.code)", refused.code].first {
-            MessageCatalog.english[$0] != nil || definition?.messages[$0] != nil
-        }
-        return FieldMessage(known ?? "server.rejected")
     }
 }

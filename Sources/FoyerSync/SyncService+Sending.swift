@@ -35,9 +35,12 @@ extension SyncService {
         }
         eventSource.tell(.sending(submission.id, submission.kind))
         let result = await ask(submission, secrets)
-        let meaning = ReplyClassifier.classify(result, to: submission.task)
-        for (field, code) in plan.unknownCodes(in: meaning, to: submission.kind) {
-            eventSource.tell(.unknownCode(submission.id, field: field, code: code))
+        let meaning = ReplyClassifier.classify(
+            result, to: submission.task, of: plan.definitions[submission.kind])
+        if case .verdict(.rejected(let refusals)) = meaning {
+            for unknown in refusals.compactMap(\.unknownCode) {
+                eventSource.tell(.unknownCode(submission.id, field: unknown.field, code: unknown.code))
+            }
         }
         let networkTime = (try? result.get())?.date.flatMap(RetryAfter.date)
         let (settlement, report) = plan.settlement(
@@ -71,7 +74,7 @@ extension SyncService {
             throw unreadable
         }
         // A fact is written whoever tells it: only who surely still holds the submission may say that it is over.
-        if case .expired = settlement, try await !outbox.begin(submission) {
+        if case .verdict = settlement, try await !outbox.begin(submission) {
             eventSource.tell(.tooLate(submission.id))
             return Delivery()
         }

@@ -20,12 +20,11 @@ import Testing
     }
 
     private static func submission(
-        _ state: Submission.State, reason: String? = nil, why: String? = "due now", isCancelWanted: Bool = false
+        _ state: Submission.State, why: String? = "due now", isCancelWanted: Bool = false
     ) -> Submission {
         Submission(
             id: environment.makeID(), seq: 1, flowID: nil, userID: nil, kind: .register, endpoint: "mock", lane: "",
-            state: state,
-            reason: reason, dueAt: now, expiresAt: nil, claims: 1, failures: 0, workerDeaths: 0, maybeSent: true,
+            state: state, expiresAt: nil, claims: 1, failures: 0, workerDeaths: 0, maybeSent: true,
             isCancelWanted: isCancelWanted, httpStatus: nil, lastError: nil, createdAt: now, settledAt: nil, why: why)
     }
 
@@ -63,7 +62,8 @@ import Testing
     @Test("What was ended elsewhere is said, and is no success", arguments: LastWords.Ending.allCases)
     func endedElsewhere(ending: LastWords.Ending) throws {
         for (status, word) in [(SavedFlow.Status.cancelled, "given up elsewhere"), (.expired, "expired")] {
-            let found = SavedRecord(flow: Self.flow(status), submission: Self.submission(.cancelled))
+            let found = SavedRecord(
+                flow: Self.flow(status), submission: Self.submission(.ended(.cancelled, reason: nil)))
             let (exit, words, isError) = try end(ending, found)
             if ending == .givenUp, status == .cancelled {
                 #expect(exit == .done && !isError)
@@ -82,7 +82,8 @@ import Testing
             (.reset, "If that address has an account"),
         ] {
             let found = SavedRecord(
-                flow: Self.flow(.finished, kind), submission: Self.submission(.accepted), user: user)
+                flow: Self.flow(.finished, kind), submission: Self.submission(.ended(.accepted, reason: nil)),
+                user: user)
             let end = try end(ending, found)
             #expect(end.exit == .done && end.words.hasPrefix(words) && end.words.contains("Next: `foyer "))
         }
@@ -107,18 +108,23 @@ import Testing
             return (end.exit, end.words)
         }
         let plain = "Saved. The network has not decided yet; `foyer sync` delivers."
-        #expect(try end(Self.submission(.ready)) == (.saved, plain))
-        #expect(try end(Self.submission(.sending, why: "leased by 7-x for 40 s")) == (.saved, plain))
+        #expect(try end(Self.submission(.ready(due: Self.now))) == (.saved, plain))
         #expect(
-            try end(Self.submission(.ready, why: "due in 9 s: The key is missing."))
+            try end(
+                Self.submission(
+                    .sending(.init(worker: WorkerID("7-x"), until: Self.now), begun: true),
+                    why: "leased by 7-x for 40 s")) == (.saved, plain))
+        #expect(
+            try end(Self.submission(.ready(due: Self.now), why: "due in 9 s: The key is missing."))
                 == (
                     .saved,
                     "Saved. The network has not decided yet (due in 9 s: The key is missing.); "
                         + "`foyer sync` delivers."
                 ))
-        #expect(try end(Self.submission(.ready, isCancelWanted: true)).1.contains("asks it to refuse it"))
+        #expect(
+            try end(Self.submission(.ready(due: Self.now), isCancelWanted: true)).1.contains("asks it to refuse it"))
         for (status, exit) in [(400, ExitCode.brokenContract), (nil, .saved)] {
-            let parked = Self.submission(.parked, reason: "the network answered 400")
+            let parked = Self.submission(.parked(reason: "the network answered 400"))
             let (code, words) = try end(parked, Self.attempt(status: status))
             #expect(code == exit && words.hasPrefix("Saved, but parked: the network answered 400."))
             for command in ["show", "retry", "cancel"] { #expect(words.contains("`foyer outbox \(command) ")) }

@@ -84,7 +84,7 @@ import Testing
         _ = try await golden.sqlite3(
             """
             PRAGMA secure_delete = OFF;
-            INSERT INTO events (at, what, detail) SELECT 'now', 'x', last_name FROM users, migrations;
+            INSERT INTO events (at, what, detail, counted_from) SELECT 'now', 'x', last_name, 0 FROM users, migrations;
             DELETE FROM events WHERE what = 'x'
             """)
         let values = [id, ada.answers[0], ada.userName, ada.answers[4]]

@@ -16,14 +16,14 @@ import Testing
         people.enumerated().flatMap { number, entries in
             entries.map { seconds, what, detail in
                 JournalEntry(
-                    seq: 0, at: start + .seconds(seconds), what: what, flowID: id(number), submissionID: nil,
-                    userID: nil, detail: detail)
+                    seq: 0, at: start + .seconds(seconds), event: JournalEntry.Event(what: what, detail: detail),
+                    flowID: id(number), submissionID: nil, userID: nil)
             }
         }
     }
 
     private static func began(answering count: Int, every seconds: Int = 10) -> [(Int, String, String?)] {
-        [(0, "flow started", "setup")]
+        [(0, "flow started", "register")]
             + steps.prefix(count).enumerated().map { ($0.offset * seconds, "step answered", $0.element) }
     }
 

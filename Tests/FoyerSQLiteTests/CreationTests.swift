@@ -130,7 +130,7 @@ import Testing
 
 extension Connection {
     /// The text that a statement without parameters returns.
-    fileprivate func text(_ sql: StaticString) throws -> String? { try first(sql) { try $0.text(0) } }
+    fileprivate func text(_ sql: SQL) throws -> String? { try first(sql) { try $0.text(0) } }
 }
 
 /// The mode of a file, without its type.

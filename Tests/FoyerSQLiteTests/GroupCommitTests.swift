@@ -149,7 +149,7 @@ import Testing
     @Test("All who wait are told when another process keeps the lock, and only once the timeout is over")
     func busy() async throws {
         var impatient = configuration(scratch.path)
-        impatient.busyTimeout = .milliseconds(200)
+        impatient.busyTimeout = .seconds(1)
         let database = try await Database.open(impatient)
         let other = try stranger(scratch.path)
         try other.run("BEGIN IMMEDIATE")
@@ -162,7 +162,7 @@ import Testing
         }
         #expect(codes == Array(repeating: .busy, count: 32))
         // Not one after the other.
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(24))
         try other.run("COMMIT")
         #expect(try await bodies(database) == [])
     }

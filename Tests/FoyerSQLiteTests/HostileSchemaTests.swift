@@ -63,7 +63,9 @@ import Glibc
             sql: "\(writable)sql = 'CREATE TABLE notes (' WHERE name = 'notes'", code: .corrupt),
         Deed(testDescription: "version 0", sql: "PRAGMA user_version = 0", names: "strange"),
         Deed(testDescription: "a negative version", sql: "PRAGMA user_version = -1", code: .foreignDatabase),
-        Deed(testDescription: "no record of migrations", sql: "DROP TABLE migrations", names: "is gone"),
+        Deed(
+            testDescription: "no record of migrations", sql: "DROP TABLE migrations", code: .foreignDatabase,
+            names: "no record"),
         Deed(testDescription: "statistics", sql: "INSERT INTO notes (body) VALUES ('x'); ANALYZE", code: nil),
     ]
 
@@ -97,7 +99,7 @@ import Glibc
         let before = try [path, path + "-wal"].map { try scratch.bytes(of: $0) }
         #expect(
             await code { try await opened(scratch).close() }
-                == (sql.hasPrefix("CREATE") ? .foreignSchema : .editedMigration))
+                == (sql.hasPrefix("CREATE") ? .foreignSchema : .unreleasedSchema))
         #expect(try [path, path + "-wal"].map { try scratch.bytes(of: $0) } == before)
     }
 

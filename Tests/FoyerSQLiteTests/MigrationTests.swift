@@ -43,7 +43,7 @@ import Testing
         try await opened(scratch).close()
         let changed = Migration(version: 1, name: "notes", sql: notes.sql + " ")
         let error = await #expect(throws: SQLiteError.self) { _ = try await opened(scratch, [changed, tags]) }
-        #expect(error?.code == .editedMigration)
+        #expect(error?.code == .unreleasedSchema)
         #expect(error?.message.contains("notes") == true)
         #expect(try await opened(scratch).read { try $0.integer("PRAGMA user_version") } == 1)
     }
@@ -51,7 +51,7 @@ import Testing
     @Test("A gap, a double and a wrong order are refused before anything is made")
     func gaps() async throws {
         for list in [[tags], [notes, notes], [tags, notes], [Migration(version: 0, name: "", sql: "")]] {
-            #expect(await code { _ = try await opened(scratch, list) } == .editedMigration)
+            #expect(await code { _ = try await opened(scratch, list) } == .misuse)
         }
         #expect(try scratch.names() == [])
     }

@@ -72,7 +72,7 @@ import Testing
     @Test(
         "A value of another type, invalid UTF-8, a truth value of 2 and a column that is not there are corrupt values")
     func wrongTypes() async throws {
-        func refused(_ sql: StaticString, _ read: (Row) throws -> Void) async -> Bool {
+        func refused(_ sql: SQL, _ read: (Row) throws -> Void) async -> Bool {
             await code { _ = try db.rows(sql, decode: read) } == .corruptValue
         }
         #expect(await refused("SELECT 1") { _ = try $0.text(0) })

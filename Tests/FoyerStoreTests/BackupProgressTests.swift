@@ -15,15 +15,16 @@ import Testing
         _ = try await scene.sql(
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
-            INSERT INTO events (at, what, detail) SELECT '2026-01-01T00:00:00.000Z', 'x', hex(randomblob(200)) FROM n
+            INSERT INTO events (at, what, detail, counted_from)
+            SELECT '2026-01-01T00:00:00.000Z', 'x', hex(randomblob(200)), 0 FROM n
             """)
         let copy = scene.folder.appending("copy.db"), told = Mutex<[(done: Int, total: Int)]>([])
         let writer = Task {
             // Two rows in one transaction, or none.
             while !Task.isCancelled {
                 try await scene.store.write { db in
-                    try Events.add("pair", at: TestClock.start, in: db)
-                    try Events.add("pair", at: TestClock.start, in: db)
+                    try Events.add(.keyChanged, at: TestClock.start, in: db)
+                    try Events.add(.keyChanged, at: TestClock.start, in: db)
                 }
             }
         }

@@ -23,7 +23,7 @@ import Testing
         let scene = try await Scene()
         let flow = try await scene.submitted()
         #expect(try await scene.store.cancel(flow.id, at: scene.clock.now).status == .cancelled)
-        #expect(try await scene.store.submission(flow.submissionID)?.state == .cancelled)
+        #expect(try await scene.store.submission(flow.submissionID)?.state.name == .cancelled)
         #expect(try await scene.store.users().isEmpty)
         #expect(try await scene.count("secrets") == "0")
         #expect(try await scene.claim(try scene.store.makeWorker()).isEmpty)
@@ -44,7 +44,7 @@ import Testing
         if settlement == nil { try await scene.settle(claimed, .retry(after: .zero)) }
         let again = try #require(try await scene.claim(worker).first)
         #expect(again.task == .cancel)
-        #expect(try await scene.settle(again, .cancelled(reason: "taken back"), status: 200))
+        #expect(try await scene.settle(again, .verdict(.cancelled(reason: "taken back")), status: 200))
         #expect(try await scene.store.flow(flow)?.status == .cancelled)
         #expect(try await scene.store.users().isEmpty)
         #expect(try await scene.count("secrets") == "0")
@@ -54,7 +54,9 @@ import Testing
     func verdict() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
-        for (settlement, status) in [(Settlement.accepted(remoteID: "r1"), "finished"), (.takenName, "cancelled")] {
+        for (settlement, status) in [
+            (Settlement.verdict(.accepted(remoteID: "r1")), "finished"), (.takenName, "cancelled"),
+        ] {
             let claimed = try await scene.sending(worker: worker)
             let flow = try #require(claimed.flowID)
             _ = try await scene.store.cancel(flow, at: scene.clock.now)
@@ -120,7 +122,7 @@ import Testing
     func ended() async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
-        try await scene.settle(claimed, .accepted(remoteID: nil))
+        try await scene.settle(claimed, .verdict(.accepted(remoteID: nil)))
         let flow = try #require(claimed.flowID)
         #expect(await code { _ = try await scene.store.cancel(flow, at: scene.clock.now) } == .flowClosed)
         #expect(await code { _ = try await scene.store.cancel(id(1), at: scene.clock.now) } == .notFound)

@@ -77,7 +77,7 @@ import Testing
         let worker = try scene.store.makeWorker()
         _ = try await scene.submitted(lane: "ada")
         let second = try await scene.submittedLogin(lane: "ada")
-        try await scene.settle(try #require(try await scene.claim(worker).first), .accepted(remoteID: nil))
+        try await scene.settle(try #require(try await scene.claim(worker).first), .verdict(.accepted(remoteID: nil)))
         #expect(try await scene.claim(worker).map(\.id) == [second.submissionID])
     }
 
@@ -96,7 +96,7 @@ import Testing
                         guard let next = next.first else { return mine }
                         mine.append(next.id)
                         #expect(try await store.begin(next))
-                        _ = try await store.settle(next, .accepted(remoteID: nil), .answered, httpStatus: 201)
+                        _ = try await store.settle(next, .verdict(.accepted(remoteID: nil)), .answered, httpStatus: 201)
                     }
                 }
             }
@@ -211,7 +211,7 @@ import Testing
         try await scene.settle(claimed, .retry(after: .zero, isUnsent: true))
         scene.clock.turn(by: .milliseconds(1))
         #expect(try await scene.claim(worker).isEmpty)
-        #expect(try await scene.store.submission(flow.submissionID)?.state == .expired)
+        #expect(try await scene.store.submission(flow.submissionID)?.state.name == .expired)
         let reopened = try #require(try await scene.store.newestOpenFlow())
         #expect(reopened.id == flow.id)
         #expect(reopened.step == "password")

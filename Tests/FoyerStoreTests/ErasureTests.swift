@@ -19,7 +19,7 @@ import Testing
     private static func scene() async throws -> (Scene, UUIDv7) {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
-        try await scene.settle(try await scene.sending(worker: worker), .accepted(remoteID: "remote-ada"))
+        try await scene.settle(try await scene.sending(worker: worker), .verdict(.accepted(remoteID: "remote-ada")))
         _ = try await scene.submitted(by: .grace)
         return (scene, try await user(in: scene))
     }
@@ -69,7 +69,9 @@ import Testing
         #expect(await code { _ = try await scene.store.erase(id) } == .notFound)
         // What Grace waits for is still sent.
         let worker = try scene.store.makeWorker()
-        #expect(try await scene.settle(try #require(try await scene.claim(worker).first), .accepted(remoteID: nil)))
+        #expect(
+            try await scene.settle(
+                try #require(try await scene.claim(worker).first), .verdict(.accepted(remoteID: nil))))
     }
 
     @Test("What others have, too, is no remnant, and is named by its column")
@@ -97,7 +99,7 @@ import Testing
         try await scene.sql(
             """
             PRAGMA secure_delete = OFF;
-            INSERT INTO events (at, what, detail) SELECT 'now', 'x', last_name FROM users, migrations;
+            INSERT INTO events (at, what, detail, counted_from) SELECT 'now', 'x', last_name, 0 FROM users, migrations;
             DELETE FROM events WHERE what = 'x';
             PRAGMA wal_checkpoint(TRUNCATE)
             """)

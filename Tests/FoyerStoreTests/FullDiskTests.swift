@@ -21,7 +21,7 @@ import Testing
         }
         #expect(refused == .diskFull)
         let ends = [
-            Settlement.accepted(remoteID: nil), .retry(after: .zero), .parked(reason: "no"),
+            Settlement.verdict(.accepted(remoteID: nil)), .retry(after: .zero), .parked(reason: "no"),
         ]
         var unwritten: [Int] = []
         for (number, end) in ends.enumerated() {

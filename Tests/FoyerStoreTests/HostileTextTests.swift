@@ -29,31 +29,6 @@ import Testing
         try await scene.store.close()
     }
 
-    @Test(
-        "Every released version of the schema is brought up to date, with what is in it",
-        arguments: 1..<Repositories.migrations.count)
-    func olderVersions(version: Int) async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.appending("older.db")
-        let database = try await Database.open(
-            Database.Configuration(
-                path: path, applicationID: Repositories.applicationID,
-                migrations: Array(Repositories.migrations.prefix(version)), createIfMissing: true))
-        try await database.write { db in
-            try db.run(
-                """
-                INSERT INTO users (id, email, email_key, status, created_at, updated_at)
-                VALUES ('01900000-0000-7000-8000-000000000001', 'Ada@example.org', 'ada@example.org', 'active', ?1, ?1)
-                """, "2026-01-02T03:04:05.000Z")
-        }
-        try await database.close()
-        let store = try await Repositories.open(
-            at: path, keyFile: folder.appending("keys/key"), endpoint: .named("server"))
-        #expect(try await store.users().map(\.email) == ["Ada@example.org"])
-        try await store.close()
-        withExtendedLifetime(folder) {}
-    }
-
     @Test("A clock that goes back a day, or to 1970, takes no answer and no secret away", arguments: [false, true])
     func clockGoesBack(toTheBeginning: Bool) async throws {
         let scene = try await Scene()

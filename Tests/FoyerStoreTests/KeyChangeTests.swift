@@ -54,7 +54,7 @@ import Testing
         let flow = try await scene.submitted(), edited = try await scene.submitted(by: .grace)
         let broken = try await scene.answered(4, by: .grace)
         try await scene.sql("UPDATE submissions SET body = '{}' WHERE id = '\(edited.submissionID)'")
-        try await scene.sql("UPDATE secrets SET box = x'00' WHERE flow_id = '\(broken.id)'")
+        try await scene.sql("UPDATE secrets SET box = 'b1AA==' WHERE flow_id = '\(broken.id)'")
         #expect(try await scene.store.rotateKey() == 2)
         let claimed = try await scene.claim(try scene.store.makeWorker())
         for submission in claimed where submission.flowID == flow.id {

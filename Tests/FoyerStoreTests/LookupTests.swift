@@ -150,30 +150,81 @@ import Testing
 @Suite struct ViewTests {
     @Test("registrations_in_progress tells who is half-way, and at which step", arguments: 0...5)
     func progress(answers: Int) async throws {
-        let scene = try await Scene()
+        // The views read SQLite's own clock, so these scenes start today.
+        let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
         let flow =
             answers == 0
             ? try await scene.store.commit(scene.change(scene.newFlow(), step: "email"))
             : try await scene.answered(answers)
-        let email = answers == 0 ? "" : "ada@example.org"
+        let email = answers == 0 ? "" : "ada@example.org", userName = answers < 2 ? "" : "ada.l"
         let progress = answers == 5 ? "|all answered" : "\(flow.step ?? "")|step \(answers + 1) of 5"
         #expect(
             try await scene.sql("SELECT * FROM registrations_in_progress")
-                == "\(flow.id)|\(email)|\(progress)|\(flow.updatedAt)|\(flow.expiresAt?.description ?? "")")
+                == "\(flow.id)|\(userName)|\(email)|\(progress)||open|\(flow.updatedAt)|\(flow.expiresAt?.description ?? "")"
+        )
     }
 
-    @Test("registrations_in_progress shows the newest first, and only open registrations")
-    func onlyOpen() async throws {
-        let scene = try await Scene()
+    @Test("flows_in_progress shows the newest first, of every kind, and nothing that has ended or is over its time")
+    func inProgress() async throws {
+        let scene = try await Scene(startingAt: FoyerEnvironment.system.now() + .seconds(-86_400 * 365))
+        _ = try await scene.answered(1)
+        scene.clock.turn(by: FoyerEnvironment.system.now() - scene.clock.now)
         let first = try await scene.answered(1)
         scene.clock.turn(by: .seconds(1))
         let second = try await scene.answered(2, by: .grace)
-        _ = try await scene.submitted()
-        _ = try await scene.store.commit(scene.change(scene.newFlow(.login), step: "userName"))
+        scene.clock.turn(by: .seconds(1))
+        let waiting = try await scene.submitted()
+        scene.clock.turn(by: .seconds(1))
+        let login = try await scene.store.commit(scene.change(scene.newFlow(.login), step: "userName"))
         let cancelled = try await scene.answered(1)
         _ = try await scene.store.cancel(cancelled.id, at: scene.clock.now)
-        #expect(
-            try await scene.sql("SELECT flow_id FROM registrations_in_progress") == "\(second.id)\n\(first.id)")
+        let registrations = "\(waiting.id)\n\(second.id)\n\(first.id)"
+        #expect(try await scene.sql("SELECT flow_id FROM registrations_in_progress") == registrations)
+        #expect(try await scene.sql("SELECT flow_id FROM flows_in_progress") == "\(login.id)\n\(registrations)")
+    }
+
+    @Test("A refusal is shown in words until the person has answered it")
+    func refused() async throws {
+        let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
+        let refused = "SELECT step, refused FROM flows_in_progress"
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        #expect(try await scene.sql(refused) == "|")
+        try await scene.settle(claimed, .takenName)
+        #expect(try await scene.sql(refused) == "userName|userName: taken")
+        let flow = try #require(try await scene.store.newestOpenFlow())
+        _ = try await scene.store.commit(
+            scene.change(flow, answers: [("userName", .clear("ada2"))], step: nil))
+        #expect(try await scene.sql(refused) == "|")
+        #expect(try await scene.sql("SELECT refused IS NULL FROM flows") == "1")
+    }
+
+    @Test("The journal tells what happened to a person by name")
+    func journal() async throws {
+        let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
+        let claimed = try await scene.sending(worker: try scene.store.makeWorker())
+        try await scene.settle(claimed, .takenName)
+        _ = try await scene.answered(2, by: .grace)
+        let words = try await scene.sql("SELECT what, detail FROM journal WHERE user_name = 'ada.l'")
+        #expect(words.hasPrefix("flow started|register\nstep answered|email"))
+        #expect(words.hasSuffix("submission rejected|userName\nflow reopened|userName"))
+        #expect(try await scene.sql("SELECT count(*) FROM journal WHERE email = 'grace@example.org'") == "3")
+    }
+
+    @Test("SELECT * prints text alone, in every table and view, also where secrets wait")
+    func text() async throws {
+        let scene = try await Scene(startingAt: FoyerEnvironment.system.now())
+        _ = try await scene.submitted()
+        _ = try await scene.answered(4, by: .grace)
+        let tables = try await scene.sql("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+        for table in tables.split(separator: "\n") {
+            let columns = try await scene.sql("SELECT name FROM pragma_table_info('\(table)')").split(separator: "\n")
+            for column in columns {
+                let blobs = "SELECT count(*) FROM \(table) WHERE typeof(\"\(column)\") = 'blob'"
+                #expect(try await scene.sql(blobs) == "0", "\(table).\(column)")
+            }
+        }
+        #expect(try await scene.sql("SELECT count(*) FROM secrets WHERE box LIKE 'b1%'") == "2")
+        #expect(try await scene.sql("SELECT count(*) FROM submissions WHERE signature LIKE 'b1%'") == "1")
     }
 
     @Test("submissions_waiting says why each one waits, as `why` of a submission does")
@@ -228,7 +279,7 @@ import Testing
     func settled() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
-        try await scene.settle(try await scene.sending(worker: worker), .accepted(remoteID: nil))
+        try await scene.settle(try await scene.sending(worker: worker), .verdict(.accepted(remoteID: nil)))
         try await scene.settle(try await scene.sending(worker: worker), .takenName)
         #expect(try await scene.count("submissions_waiting") == "0")
     }

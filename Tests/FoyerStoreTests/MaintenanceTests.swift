@@ -37,7 +37,9 @@ import Testing
     func prune() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
-        for _ in 0..<2 { try await scene.settle(try await scene.sending(worker: worker), .accepted(remoteID: nil)) }
+        for _ in 0..<2 {
+            try await scene.settle(try await scene.sending(worker: worker), .verdict(.accepted(remoteID: nil)))
+        }
         _ = try await scene.submitted()
         try await scene.settle(try #require(try await scene.claim(worker).first), .parked(reason: "no"))
         scene.clock.turn(by: .seconds(30 * 86400) - .milliseconds(1))
@@ -58,8 +60,8 @@ import Testing
         scene.clock.turn(by: .seconds(14 * 86400))
         let asked = try #require(try await scene.claim(worker).first)
         #expect(asked.task == .askOutcome && asked.id == claimed.id)
-        try await scene.settle(asked, .expired(reason: "the network never got it"), status: 404)
-        #expect(try await scene.store.submission(claimed.id)?.state == .expired)
+        try await scene.settle(asked, .verdict(.expired(reason: "the network never got it")), status: 404)
+        #expect(try await scene.store.submission(claimed.id)?.state.name == .expired)
         #expect(try await scene.store.newestOpenFlow()?.id == claimed.flowID)
     }
 

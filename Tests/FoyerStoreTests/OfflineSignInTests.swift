@@ -67,7 +67,7 @@ private final class Device: Sendable {
     func signedIn(_ person: Person = .ada) async throws -> Repositories {
         let store = try await store()
         try await typed(person, in: store)
-        try await settle(.accepted(remoteID: "remote \(person.userName)"), in: store)
+        try await settle(.verdict(.accepted(remoteID: "remote \(person.userName)")), in: store)
         return store
     }
 
@@ -111,7 +111,7 @@ extension Repositories {
         let store = try await device.store(nil)
         try await device.typed(in: store)
         #expect(try await device.sql("SELECT count(*) FROM secrets WHERE verifier IS NULL") == "1")
-        try await device.settle(.accepted(remoteID: "r"), in: store)
+        try await device.settle(.verdict(.accepted(remoteID: "r")), in: store)
         #expect(try await store.verify() == "needs online")
         #expect(try await device.store().verify() == "wrong")
         #expect(try await device.sql("SELECT count(*) FROM verifiers") == "0")
@@ -129,7 +129,7 @@ extension Repositories {
         #expect(try await typing.verify() != "right ada.l", "before the verdict nobody is known")
         try await typing.close()
         let delivering = try await device.store(nil)
-        try await device.settle(.accepted(remoteID: "r"), in: delivering)
+        try await device.settle(.verdict(.accepted(remoteID: "r")), in: delivering)
         #expect(try await device.store().verify() == "right ada.l")
     }
 
@@ -149,7 +149,7 @@ extension Repositories {
         try await device.typed(in: store)
         #expect(try await device.sql("SELECT count(*) FROM secrets WHERE verifier NOT NULL") == "1")
         let refusal = FieldRefusal(step: "password", message: FieldMessage("password.too_common"))
-        try await device.settle(.rejected([refusal]), in: store)
+        try await device.settle(.verdict(.rejected([refusal])), in: store)
         #expect(try await device.sql("SELECT (SELECT count(*) FROM secrets) + (SELECT count(*) FROM verifiers)") == "0")
         #expect(try await store.verify() == "wrong")
     }
@@ -173,7 +173,7 @@ extension Repositories {
         #expect(try await !device.sql(".dump offline_attempts").contains("mallory"))
         guard name != "mallory" else { return }
         try await device.typed(in: store)
-        try await device.settle(.accepted(remoteID: "remote ada.l"), in: store)
+        try await device.settle(.verdict(.accepted(remoteID: "remote ada.l")), in: store)
         #expect(try await store.verify() == "right ada.l", "the network has accepted again")
     }
 
@@ -236,7 +236,7 @@ extension Repositories {
             """)
         #expect(try await store.verify("another set of words") == "wrong")
         #expect(try await store.verify("another set of words", "grace") == "right grace")
-        _ = try await device.sql("UPDATE verifiers SET box = x'00'")
+        _ = try await device.sql("UPDATE verifiers SET box = 'b1AA=='")
         #expect(try await store.verify("another set of words", "grace") == "wrong")
     }
 
@@ -249,7 +249,7 @@ extension Repositories {
         _ = try await store.rotateKey()
         #expect(try await device.sql("SELECT count FROM offline_attempts") == "3")
         #expect(try await store.verify() == "right ada.l")
-        try await device.settle(.accepted(remoteID: "g"), in: store)
+        try await device.settle(.verdict(.accepted(remoteID: "g")), in: store)
         #expect(try await store.verify(Person.grace.password, "grace") == "right grace")
         #expect(try await device.store().verify() == "right ada.l")
     }

@@ -23,7 +23,7 @@ import Testing
         let probe = try await scene.claim(two)
         #expect(probe.map(\.isProbe) == [true])
         #expect(try await scene.claim(one).isEmpty)
-        try await scene.settle(probe[0], .accepted(remoteID: nil), .answered, status: 201)
+        try await scene.settle(probe[0], .verdict(.accepted(remoteID: nil)), .answered, status: 201)
         #expect(try await scene.claim(one).allSatisfy { !$0.isProbe })
         #expect(try await scene.sql("SELECT name, failures, open_until IS NULL FROM endpoints") == "server|0|1")
         #expect(
@@ -98,7 +98,7 @@ import Testing
                 guard try await scene.sql("SELECT seq FROM submissions WHERE id = '\(submission.id)'") == "2" else {
                     continue
                 }
-                try await scene.settle(submission, .accepted(remoteID: nil))
+                try await scene.settle(submission, .verdict(.accepted(remoteID: nil)))
             }
             try #require(deaths < 10)
             withExtendedLifetime(dying) {}
@@ -108,6 +108,6 @@ import Testing
         let reason = try await scene.sql("SELECT why FROM submissions_waiting")
         #expect(reason == "parked: it was sent alone 3 times, and each time the worker died")
         let id = try #require(try await scene.store.submissions().first?.id)
-        #expect(try await scene.store.retry(id).state == .ready)
+        #expect(try await scene.store.retry(id).state.name == .ready)
     }
 }

@@ -193,9 +193,10 @@ extension Settlement {
         .retry(Retry(delay: delay, reason: "no answer", countsAsFailure: countsAsFailure, isUnsent: isUnsent))
     }
 
-    static let takenName = Settlement.rejected([
-        FieldRefusal(step: "userName", message: FieldMessage("username.taken"))
-    ])
+    static let takenName = Settlement.verdict(
+        .rejected([
+            FieldRefusal(step: "userName", message: FieldMessage("username.taken"))
+        ]))
 }
 
 extension EndpointReport {

@@ -51,7 +51,7 @@ import Testing
         let claimed = try #require(try await scene.claim(worker).first)
         #expect(
             try await scene.store.secrets(of: claimed)["password"].map(String.init(revealing:)) == Person.ada.password)
-        try await scene.settle(claimed, .accepted(remoteID: "r1"))
+        try await scene.settle(claimed, .verdict(.accepted(remoteID: "r1")))
         #expect(try await scene.count("secrets") == "0")
     }
 
@@ -88,9 +88,9 @@ import Testing
             let claimed = try await scene.sending(worker: worker)
             let settlement: Settlement =
                 switch ending {
-                case .accepted: .accepted(remoteID: "r1")
+                case .accepted: .verdict(.accepted(remoteID: "r1"))
                 case .passwordRefused:
-                    .rejected([FieldRefusal(step: "password", message: FieldMessage("password.too_common"))])
+                    .verdict(.rejected([FieldRefusal(step: "password", message: FieldMessage("password.too_common"))]))
                 case .nameRefused: .takenName
                 case .retried: .retry()
                 case .parked, .cancelled: .parked(reason: "no")
@@ -121,7 +121,7 @@ import Testing
         try await check("refused")
         let reopened = try #require(try await scene.store.newestOpenFlow())
         _ = try await scene.store.commit(scene.finish(reopened))
-        try await scene.settle(try #require(try await scene.claim(worker).first), .accepted(remoteID: nil))
+        try await scene.settle(try #require(try await scene.claim(worker).first), .verdict(.accepted(remoteID: nil)))
         try await check("accepted")
         try await scene.store.close()
         try await check("closed")
@@ -146,8 +146,8 @@ import Testing
         "A box that is put elsewhere in the database is found out",
         arguments: [
             "UPDATE secrets SET version = version + 1",
-            "UPDATE secrets SET box = (SELECT box FROM secrets ORDER BY created_at DESC LIMIT 1)",
-            "UPDATE secrets SET box = (SELECT key_check FROM store)", "UPDATE secrets SET box = x''",
+            "UPDATE secrets SET box = (SELECT box FROM secrets ORDER BY flow_id DESC LIMIT 1)",
+            "UPDATE secrets SET box = (SELECT key_check FROM store)", "UPDATE secrets SET box = ''",
             "UPDATE secrets SET step = 'userName'",
         ])
     func moved(update: String) async throws {

@@ -12,7 +12,7 @@ import Testing
         let worker = try scene.store.makeWorker()
         let claimed = try await scene.sending(worker: worker)
         scene.clock.turn(by: .seconds(1))
-        #expect(try await scene.settle(claimed, .accepted(remoteID: "r1"), status: 201))
+        #expect(try await scene.settle(claimed, .verdict(.accepted(remoteID: "r1")), status: 201))
         let user = try #require(try await scene.store.users().first)
         #expect(user.status == .active)
         #expect(user.remoteID == "r1")
@@ -41,7 +41,7 @@ import Testing
         let right = try await scene.submittedLogin(lane: "ada")
         let wrong = try #require(try await scene.claim(worker).first)
         let refusal = FieldRefusal(step: "password", message: FieldMessage("login.failed"))
-        #expect(try await scene.settle(wrong, .rejected([refusal]), status: 422))
+        #expect(try await scene.settle(wrong, .verdict(.rejected([refusal])), status: 422))
         #expect(try await scene.claim(worker).map(\.id) == [right.submissionID])
         #expect(try await scene.store.flow(right.id)?.status == .submitted)
     }
@@ -65,8 +65,8 @@ import Testing
         #expect(flow.answers[2].usableUntil == scene.clock.now + .seconds(86400))
         #expect(try await scene.store.users().isEmpty)
         let submission = try #require(try await scene.store.submission(claimed.id))
-        #expect(submission.state == .rejected)
-        #expect(submission.reason == "userName: username.taken")
+        #expect(submission.state.name == .rejected)
+        #expect(submission.state.reason == "userName: username.taken")
         #expect(submission.httpStatus == 409)
         #expect(submission.why == nil)
         let reconciled = FlowDefinition.register.reconcile(flow.answers, now: scene.clock.now)
@@ -89,7 +89,7 @@ import Testing
         #expect(claimed.id == open.submissionID)
         #expect(
             try await scene.store.secrets(of: claimed)["password"].map(String.init(revealing:)) == Person.ada.password)
-        try await scene.settle(claimed, .accepted(remoteID: "r1"))
+        try await scene.settle(claimed, .verdict(.accepted(remoteID: "r1")))
         #expect(try await scene.sql("SELECT state FROM submissions ORDER BY seq") == "rejected\naccepted")
         #expect(try await scene.store.users().map(\.userName) == ["ada1815"])
     }
@@ -100,10 +100,11 @@ import Testing
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
         try await scene.settle(
             claimed,
-            .rejected([
-                FieldRefusal(step: "email", message: FieldMessage("email.taken")),
-                FieldRefusal(step: "password", message: FieldMessage("password.too_common")),
-            ]))
+            .verdict(
+                .rejected([
+                    FieldRefusal(step: "email", message: FieldMessage("email.taken")),
+                    FieldRefusal(step: "password", message: FieldMessage("password.too_common")),
+                ])))
         let flow = try #require(try await scene.store.newestOpenFlow())
         #expect(flow.step == "email")
         #expect(flow.answers.map(\.error) == ["email.taken", nil, "password.too_common", nil, nil])
@@ -120,11 +121,11 @@ import Testing
         let claimed = try #require(try await scene.claim(worker, 1).first)
         try await scene.settle(claimed, .takenName, status: 409)
         let dependent = try #require(try await scene.store.submission(login.submissionID))
-        #expect(dependent.state == .cancelled)
+        #expect(dependent.state.name == .cancelled)
         #expect(dependent.settledAt == scene.clock.now)
         #expect(try await scene.store.flow(login.id)?.status == .cancelled)
         #expect(try await scene.count("secrets WHERE flow_id = '\(login.id)'") == "0")
-        #expect(try await scene.store.submission(stranger.submissionID)?.state == .ready)
+        #expect(try await scene.store.submission(stranger.submissionID)?.state.name == .ready)
     }
 
     @Test(
@@ -156,7 +157,7 @@ import Testing
         scene.clock.turn(by: .seconds(86400))
         #expect(try await scene.claim(worker).isEmpty)
         let submission = try #require(try await scene.store.submission(claimed.id))
-        #expect(submission.state == .parked)
+        #expect(submission.state.name == .parked)
         #expect(submission.why == "parked: the key file is missing")
         #expect(try await scene.store.backlog() == Backlog(waiting: 1, nextDueIn: nil, isSending: false))
         #expect(try await scene.count("secrets") == "1")
@@ -184,9 +185,9 @@ import Testing
         let lost = try await scene.sending(worker: slow)
         scene.clock.turn(by: .seconds(46))
         let current = try #require(try await scene.claim(worker).first)
-        #expect(try await scene.settle(lost, .accepted(remoteID: "r1")))
+        #expect(try await scene.settle(lost, .verdict(.accepted(remoteID: "r1"))))
         let before = try await scene.sql("SELECT * FROM submissions; SELECT * FROM users; SELECT * FROM events")
-        #expect(try await scene.settle(current, .accepted(remoteID: "r2")) == false)
+        #expect(try await scene.settle(current, .verdict(.accepted(remoteID: "r2"))) == false)
         #expect(try await scene.settle(current, .takenName) == false)
         #expect(try await scene.settle(current, .retry()) == false)
         #expect(
@@ -199,9 +200,9 @@ import Testing
     func knownPerson() async throws {
         let scene = try await Scene()
         let worker = try scene.store.makeWorker()
-        try await scene.settle(try await scene.sending(worker: worker), .accepted(remoteID: "r1"))
+        try await scene.settle(try await scene.sending(worker: worker), .verdict(.accepted(remoteID: "r1")))
         let again = try await scene.sending(by: .grace, worker: worker)
-        #expect(try await scene.settle(again, .accepted(remoteID: "r1")))
+        #expect(try await scene.settle(again, .verdict(.accepted(remoteID: "r1"))))
         #expect(try await scene.count("users") == "1")
         #expect(try await scene.count("flows WHERE user_id = (SELECT id FROM users)") == "2")
     }
@@ -217,15 +218,15 @@ import Testing
             BEGIN SELECT RAISE(ABORT, 'not today'); END
             """)
         let before = try await scene.everything()
-        #expect(await code { try await scene.settle(claimed, .accepted(remoteID: "r1")) } == .failed)
+        #expect(await code { try await scene.settle(claimed, .verdict(.accepted(remoteID: "r1"))) } == .failed)
         #expect(try await scene.everything() == before)
     }
 
-    @Test("A verdict cannot be taken back, not even by hand", arguments: Submission.State.allCases)
-    func final(state: Submission.State) async throws {
+    @Test("A verdict cannot be taken back, not even by hand", arguments: Submission.State.Name.allCases)
+    func final(state: Submission.State.Name) async throws {
         let scene = try await Scene()
         let claimed = try await scene.sending(worker: try scene.store.makeWorker())
-        try await scene.settle(claimed, .accepted(remoteID: nil))
+        try await scene.settle(claimed, .verdict(.accepted(remoteID: nil)))
         let tried = try await scene.shell(
             """
             UPDATE submissions SET state = '\(state.rawValue)',

@@ -35,7 +35,7 @@ import Testing
             ("'; DROP TABLE users; --", "'; DROP TABLE users; --"),
         ] as [(String, String?)])
     func identifier(text: String, id: String?) {
-        let wanted = id.map { ReplyClass.accepted(remoteID: $0) } ?? classify([])
+        let wanted = id.map { ReplyClass.verdict(.accepted(remoteID: $0)) } ?? classify([])
         #expect(classify(Self.accepted(text)) == wanted)
     }
 

@@ -55,7 +55,7 @@ import Testing
         _ = try await scene.sync(network)
         #expect(try await scene.states() == [.parked])
         let parked = try #require(try await scene.store.submission(flow.submissionID))
-        #expect(parked.maybeSent && parked.reason?.contains("send it anew or give it up") == true)
+        #expect(parked.maybeSent && parked.state.reason?.contains("send it anew or give it up") == true)
         #expect(try await scene.store.retry(parked.id).id != parked.id)
         _ = try await scene.sync(network)
         _ = try await scene.sync(ScriptedNetwork { request, _ in .accepted(request.key.text) })

@@ -64,7 +64,9 @@ import Testing
         let report = try await service.sync(waitingUpTo: Self.week)
         #expect(clock.now - begin > Self.week - .seconds(300) && clock.now - begin <= Self.week)
         #expect(report.waiting == 10_000 && report.neverReached)
-        let touched = try await store.submissions().filter { $0.failures > 0 || $0.maybeSent || $0.state != .ready }
+        let touched = try await store.submissions().filter {
+            $0.failures > 0 || $0.maybeSent || $0.state.name != .ready
+        }
         #expect(touched.isEmpty)
         let asked = observed.state.withLock { $0.asked }
         let trials = asked.drop { $0 == begin }

@@ -73,8 +73,9 @@ import Testing
         let sent = await network.requests.count
         #expect(sent < 6)
         let submissions = try await scene.store.submissions()
-        #expect(submissions.count { $0.state == .accepted } == sent)
-        #expect(submissions.filter { $0.state != .accepted }.allSatisfy { $0.state == .ready && $0.claims == 0 })
+        #expect(submissions.count { $0.state.name == .accepted } == sent)
+        #expect(
+            submissions.filter { $0.state.name != .accepted }.allSatisfy { $0.state.name == .ready && $0.claims == 0 })
         await service.start()
         try await eventually { try await scene.states().allSatisfy { $0 == .accepted } }
         await service.stop()
@@ -96,7 +97,7 @@ import Testing
         await gate.open()
         #expect(report.attempts > 0 && report.answers == 0 && report.waiting == 1)
         let submission = try #require(try await scene.store.submissions().first)
-        #expect(submission.state == .ready && submission.failures > 0 && submission.maybeSent)
+        #expect(submission.state.name == .ready && submission.failures > 0 && submission.maybeSent)
     }
 
     @Test("A store that cannot be written is tried again, and nothing is lost")
@@ -159,7 +160,7 @@ import Testing
         }
         #expect(await network.requests.isEmpty)
         let submission = try #require(try await scene.store.submission(flow.submissionID))
-        #expect(submission.isCancelWanted && submission.state != .sending)
+        #expect(submission.isCancelWanted && submission.state.name != .sending)
     }
 
     @Test(
@@ -167,8 +168,8 @@ import Testing
         arguments: [
             (.status(404), .expired), (.status(410), .expired), (.accepted("r1"), .accepted), (.takenName, .rejected),
             (.status(202), .ready), (.status(503), .ready),
-        ] as [(Result<NetworkReply, NetworkFailure>, Submission.State)])
-    func overdue(answer: Result<NetworkReply, NetworkFailure>, state: Submission.State) async throws {
+        ] as [(Result<NetworkReply, NetworkFailure>, Submission.State.Name)])
+    func overdue(answer: Result<NetworkReply, NetworkFailure>, state: Submission.State.Name) async throws {
         let (scene, flow) = try await doubtful()
         scene.clock.turn(by: .seconds(14 * 86400))
         let network = ScriptedNetwork(other: answer) { _, _ in .offline }

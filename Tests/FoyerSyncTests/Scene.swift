@@ -135,5 +135,5 @@ extension OutboxScene {
         return finished.stdout.split(separator: "\n").joined(separator: "\n")
     }
 
-    func states() async throws -> [Submission.State] { try await store.submissions().map(\.state) }
+    func states() async throws -> [Submission.State.Name] { try await store.submissions().map(\.state.name) }
 }

@@ -19,6 +19,19 @@ import Testing
         Self.plan.settlement(for: reply, of: claimed, jitter: jitter, now: Self.now).0
     }
 
+    /// A refusal of fields by their names and codes on the wire.
+    private func refusals(
+        _ fields: [(field: String, code: String)], by definition: FlowDefinition? = .register
+    ) -> [FieldRefusal] {
+        FieldRefusal.all(from: fields.map { .init(field: $0.field, code: $0.code) }, in: definition)
+    }
+
+    private func refusal(
+        _ fields: [(field: String, code: String)], by definition: FlowDefinition? = .register
+    ) -> ReplyClass {
+        .verdict(.rejected(refusals(fields, by: definition)))
+    }
+
     // MARK: Delays
 
     @Test(
@@ -81,13 +94,13 @@ import Testing
 
     @Test("A sign-in that names nobody is none")
     func nobody() throws {
-        let settlement = settlement(.accepted(remoteID: nil), of: try claimed(.login))
+        let settlement = settlement(.verdict(.accepted(remoteID: nil)), of: try claimed(.login))
         guard case .retry(let retry) = settlement, retry.countsAsFailure else {
             Issue.record("\(settlement)")
             return
         }
-        let other = self.settlement(.accepted(remoteID: nil), of: try claimed(.register))
-        #expect(other == .accepted(remoteID: nil))
+        let other = self.settlement(.verdict(.accepted(remoteID: nil)), of: try claimed(.register))
+        #expect(other == .verdict(.accepted(remoteID: nil)))
     }
 
     private func tooOld(_ task: ClaimedSubmission.Task = .submit, maybeSent: Bool, keyAge: Duration) -> Settlement {
@@ -131,33 +144,33 @@ import Testing
 
     @Test("A refusal goes to the steps that own the fields, in the order of asking")
     func steps() throws {
-        let reply = ReplyClass.rejected([
-            .init(field: "last_name", code: "name.too_long"), .init(field: "unknown", code: "taken"),
-            .init(field: "password", code: "too_common"), .init(field: "user_name", code: "taken"),
-            .init(field: "user_name", code: "reserved"),
+        let reply = refusal([
+            ("last_name", "name.too_long"), ("unknown", "taken"), ("password", "too_common"), ("user_name", "taken"),
+            ("user_name", "reserved"),
         ])
         #expect(
             settlement(reply, of: try claimed())
-                == .rejected([
-                    FieldRefusal(step: "userName", message: FieldMessage("username.taken")),
-                    FieldRefusal(step: "password", message: FieldMessage("password.too_common")),
-                    FieldRefusal(step: "lastName", message: FieldMessage("name.too_long")),
-                ]))
+                == .verdict(
+                    .rejected([
+                        FieldRefusal(step: "userName", message: FieldMessage("username.taken")),
+                        FieldRefusal(step: "password", message: FieldMessage("password.too_common")),
+                        FieldRefusal(step: "lastName", message: FieldMessage("name.too_long")),
+                    ])))
     }
 
     @Test("A refusal that no step owns is shown at the first step", arguments: FlowKind.allCases)
     func nobodysField(kind: FlowKind) throws {
-        let reply = ReplyClass.rejected([.init(field: "captcha", code: "wrong")])
+        let reply = refusal([("captcha", "wrong")], by: .standard(for: kind))
         let first = kind == .login ? "userName" : "email"
         #expect(
             settlement(reply, of: try claimed(kind))
-                == .rejected([FieldRefusal(step: first, message: FieldMessage("server.rejected"))]))
+                == .verdict(.rejected([FieldRefusal(step: first, message: FieldMessage("server.rejected"))])))
     }
 
     @Test("A refusal of a kind that this program has no steps for is parked")
     func unknownKind() throws {
         let plan = SettlementPlan(definitions: [.register: .register])
-        let reply = ReplyClass.rejected([.init(field: "user_name", code: "taken")])
+        let reply = refusal([("user_name", "taken")], by: nil)
         let settlement = plan.settlement(for: reply, of: try claimed(.login), jitter: 0, now: Self.now).0
         guard case .parked = settlement else {
             Issue.record("\(settlement)")
@@ -179,40 +192,37 @@ import Testing
             ("user_name", "Your account is locked, call 555", "server.rejected"),
         ])
     func messages(field: String, code: String, id: String) {
-        let message = SettlementPlan.message(for: .init(field: field, code: code), in: .register)
+        let message = FieldRefusal.message(for: .init(field: field, code: code), in: .register)
         #expect(message.id == id)
         #expect(code.isEmpty || message.text != code)
     }
 
     @Test("A code without a message is named for the log, and a text in its place is not")
     func unknownCodes() {
-        let reply = ReplyClass.rejected([
-            .init(field: "user_name", code: "taken"), .init(field: "user_name", code: "too_old_fashioned"),
-            .init(field: "ada@example.org", code: "Ada Lovelace is known to us"), .init(field: "", code: "x\u{1B}[2J"),
+        let refusals = refusals([
+            ("user_name", "taken"), ("user_name", "too_old_fashioned"),
+            ("ada@example.org", "Ada Lovelace is known to us"), ("", "x\u{1B}[2J"),
         ])
         #expect(
-            Self.plan.unknownCodes(in: reply, to: .register).map { [$0.field, $0.code] } == [
+            refusals.compactMap(\.unknownCode).map { [$0.field, $0.code] } == [
                 ["user_name", "too_old_fashioned"], ["other", "other"], ["other", "other"],
             ])
-        #expect(Self.plan.unknownCodes(in: .cancelled, to: .register).isEmpty)
     }
 
     @Test("A code for which the definition has a text is shown in its words, and is not unknown")
     func ownMessages() throws {
         let definition = try FlowDefinition(
             .register, steps: FlowDefinition.register.steps, messages: ["username.too_old_fashioned": "Be modern."])
-        let refused = ReplyClass.RefusedField(field: "user_name", code: "too_old_fashioned")
-        #expect(SettlementPlan.message(for: refused, in: definition).id == "username.too_old_fashioned")
-        let plan = SettlementPlan(definitions: [.register: definition])
-        #expect(plan.unknownCodes(in: .rejected([refused]), to: .register).isEmpty)
+        let refused = try #require(refusals([("user_name", "too_old_fashioned")], by: definition).first)
+        #expect(refused.message.id == "username.too_old_fashioned" && refused.unknownCode == nil)
     }
 
     @Test("Acceptances and parkings are passed on as they are")
     func passedOn() throws {
         let claimed = try claimed()
         #expect(
-            settlement(.accepted(remoteID: "r"), of: claimed)
-                == .accepted(remoteID: "r"))
+            settlement(.verdict(.accepted(remoteID: "r")), of: claimed)
+                == .verdict(.accepted(remoteID: "r")))
         #expect(
             settlement(.parked(reason: "x"), of: claimed) == .parked(reason: "x"))
     }

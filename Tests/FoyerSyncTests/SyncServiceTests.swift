@@ -244,7 +244,7 @@ import Testing
         #expect(report.accepted == 1 && report.waiting == 1)
         #expect(try await scene.states() == [.parked, .accepted])
         let parked = try #require(try await scene.store.waiting().first)
-        #expect(parked.maybeSent && parked.reason?.isEmpty == false && parked.workerDeaths == 0)
+        #expect(parked.maybeSent && parked.state.reason?.isEmpty == false && parked.workerDeaths == 0)
         #expect(await network.requests.count == 2)
     }
 
@@ -256,7 +256,7 @@ import Testing
         try await scene.submit("grace")
         let network = ScriptedNetwork { request, _ in .accepted(request.key.text) }
         let service = scene.service(network, concurrency: 1)
-        try await service.deliver(wanted.submissionID, within: .seconds(5))
+        try await service.deliver(wanted.submissionID, within: .seconds(50))
         #expect(try await scene.states() == [.accepted, .ready])
         #expect(await network.requests.map(\.key) == [wanted.submissionID])
     }
@@ -287,7 +287,7 @@ import Testing
         let start = ContinuousClock.now
         try await service.deliver(wanted.submissionID, within: .milliseconds(200))
         let time = ContinuousClock.now - start
-        #expect(time >= .milliseconds(200) && time < .seconds(5), "\(time)")
+        #expect(time >= .milliseconds(200) && time < .seconds(40), "\(time)")
         #expect(try await scene.states() == [.sending])
         answer.yield()
         try await eventually("the verdict") { try await scene.states() == [.accepted] }
@@ -307,7 +307,7 @@ import Testing
         try await eventually("the sending") { await network.requests.count == 1 }
         await service.giveBack()
         let submission = try #require(try await scene.store.submission(wanted.submissionID))
-        #expect(submission.state == .ready && submission.maybeSent && submission.workerDeaths == 0)
+        #expect(submission.state.name == .ready && submission.maybeSent && submission.workerDeaths == 0)
         #expect(try await scene.sync(ScriptedNetwork { _, _ in .accepted("r1") }).accepted == 1)
     }
 

@@ -15,7 +15,7 @@ import Testing
         "What was edited is parked with a reason that names the remedy, and the others are delivered",
         arguments: [
             "UPDATE submissions SET body = '{}' WHERE seq = 1",
-            "UPDATE secrets SET box = x'00' WHERE flow_id = "
+            "UPDATE secrets SET box = 'b1AA==' WHERE flow_id = "
                 + "(SELECT flow_id FROM submissions WHERE seq = 1)",
         ])
     func edited(update: String) async throws {
@@ -81,9 +81,9 @@ import Testing
             environment: scene.environment)
         let error = await #expect(throws: StoreError.self) { _ = try await service.sync(waitingUpTo: .seconds(15)) }
         #expect(error?.code == .keyMissing)
-        #expect(try await store.submission(reset.id)?.state == .accepted)
+        #expect(try await store.submission(reset.id)?.state.name == .accepted)
         let row = try #require(try await store.submission(waiting.submissionID))
-        #expect(row.state == .ready && row.failures == 0 && !row.maybeSent)
+        #expect(row.state.name == .ready && row.failures == 0 && !row.maybeSent)
         #expect(row.lastError?.contains("give them up") == true)
         #expect(try await scene.shell("SELECT count(*) FROM secrets") == "1")
 

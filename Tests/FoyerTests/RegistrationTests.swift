@@ -116,7 +116,7 @@ import Testing
         try await host.reload()
         #expect(told.outcomes == ["finished grace"])
         #expect(try await foyer.users.users().map(\.userName) == ["ada", "grace"])
-        #expect(try await foyer.outbox.submissions().map(\.state) == [.accepted, .rejected, .accepted])
+        #expect(try await foyer.outbox.submissions().map(\.state.name) == [.accepted, .rejected, .accepted])
     }
 
     @Test("A registration that is given up elsewhere is cancelled here", arguments: [2, 5])

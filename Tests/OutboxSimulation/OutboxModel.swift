@@ -75,8 +75,7 @@ struct OutboxModel {
             }
         }
         if let prober = breaker.prober, prober != me, !isAlive(prober) {
-            breaker.prober = nil
-            breaker.openUntil = now
+            breaker = breaker.abandoned(by: prober, at: now)
         }
     }
 
@@ -90,8 +89,8 @@ struct OutboxModel {
     /// What a worker should get.
     mutating func claim(_ limit: Int, by worker: WorkerID, isIdle: Bool, at now: Timestamp) -> [UUIDv7] {
         let until = now + .seconds(45)
-        if let closed = breaker.openUntil, closed > now { return [] }
-        let isProbe = breaker.openUntil != nil
+        if let pause = breaker.pause, pause.until > now { return [] }
+        let isProbe = breaker.pause != nil
         let heads = live.filter { row in
             row.state == "ready" && row.due <= now && !live.contains { $0.lane == row.lane && $0.seq < row.seq }
         }
@@ -109,10 +108,7 @@ struct OutboxModel {
                 row.until = until
             }
         }
-        if isProbe, !ids.isEmpty {
-            breaker.prober = worker
-            breaker.openUntil = until
-        }
+        if isProbe, !ids.isEmpty { breaker = breaker.probed(by: worker, until: until) }
         return ids
     }
 
@@ -134,10 +130,10 @@ struct OutboxModel {
     ) -> Bool {
         guard let before = row(id) else { return false }
         switch settlement {
-        case .accepted: change(id) { $0.state = "accepted" }
-        case .cancelled: change(id) { $0.state = "cancelled" }
-        case .expired: change(id) { $0.state = "expired" }
-        case .rejected:
+        case .verdict(.accepted): change(id) { $0.state = "accepted" }
+        case .verdict(.cancelled): change(id) { $0.state = "cancelled" }
+        case .verdict(.expired): change(id) { $0.state = "expired" }
+        case .verdict(.rejected):
             change(id) { $0.state = "rejected" }
             guard before.kind == .register else { return true }
             for row in live where row.lane == before.lane && row.seq > before.seq {
@@ -168,15 +164,11 @@ struct OutboxModel {
     mutating func retire(_ worker: WorkerID, at now: Timestamp) {
         for row in live where row.worker == worker {
             change(row.id) { row in
-                let begun = row.begun
                 Self.free(&row, arrived: true)
-                if begun { row.due = now }
+                row.due = now
             }
         }
-        if breaker.prober == worker {
-            breaker.prober = nil
-            breaker.openUntil = now
-        }
+        breaker = breaker.abandoned(by: worker, at: now)
     }
 
     mutating func cancel(_ id: UUIDv7, at now: Timestamp) {

@@ -160,9 +160,9 @@ extension Outbox {
         if hasSecret {
             try db.run(
                 """
-                INSERT INTO secrets (flow_id, step, version, key_id, box, created_at, expires_at)
-                VALUES (?, 'password', 1, '', ?, ?, 0)
-                """, flow.text, [UInt8](repeating: 7, count: 16), now.description)
+                INSERT INTO secrets (flow_id, step, version, key_id, box, expires_at, lifetime)
+                VALUES (?, 'password', 1, '', 'b1', 0, 0)
+                """, flow.text)
         }
         try Submissions.insert(
             new, to: endpoint, flow: flow, user: user, signature: nil, at: now, queued: time, in: db)

@@ -218,7 +218,7 @@ final class Simulation {
         for hold in worker.holds {
             guard case .answered(let answer) = hold.phase else { continue }
             let claimed = hold.claimed
-            let meaning = ReplyClassifier.classify(answer, to: claimed.task)
+            let meaning = ReplyClassifier.classify(answer, to: claimed.task, of: plan.definitions[claimed.kind])
             let jitter = Double(random.below(1000)) / 1000
             let (settlement, report) = plan.settlement(
                 for: meaning, of: claimed, jitter: jitter, now: worker.environment.now())

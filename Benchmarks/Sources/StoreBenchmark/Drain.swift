@@ -89,7 +89,8 @@ struct Drain: Sendable {
                 for submission in batch {
                     group.addTask {
                         guard try await store.begin(submission) else { return }
-                        _ = try await store.settle(submission, .accepted(remoteID: nil), .silent, httpStatus: 201)
+                        _ = try await store.settle(
+                            submission, .verdict(.accepted(remoteID: nil)), .silent, httpStatus: 201)
                     }
                 }
                 try await group.waitForAll()

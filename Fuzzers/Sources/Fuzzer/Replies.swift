@@ -16,8 +16,8 @@ import FoyerModel
         date: String(decoding: head, as: UTF8.self))
     let meaning = ReplyClassifier.classify(.success(reply), to: task)
     switch meaning {
-    case .accepted(let id): promise([200, 201].contains(status) && id != "", "accepted by \(status)")
-    case .rejected(let fields): promise(!fields.isEmpty && status >= 400, "rejected by \(status)")
+    case .verdict(.accepted(let id)): promise([200, 201].contains(status) && id != "", "accepted by \(status)")
+    case .verdict(.rejected(let fields)): promise(!fields.isEmpty && status >= 400, "rejected by \(status)")
     case .parked: promise(task == .submit, "a question is never parked")
     default: break
     }

@@ -130,7 +130,7 @@ struct AppSession {
         }
         let waiting = try await foyer.outbox.waiting()
         // What is parked is the last word only where nothing else waits.
-        guard let submission = waiting.first(where: { $0.state != .parked }) ?? waiting.first else { return .done }
+        guard let submission = waiting.first(where: { $0.state.name != .parked }) ?? waiting.first else { return .done }
         let attempt = try await foyer.outbox.attempts(of: submission.id).last
         let (exit, words) = submission.waitingWords(
             after: attempt, delivering: try options.syncCommand(for: submission.endpoint, in: foyer), options)

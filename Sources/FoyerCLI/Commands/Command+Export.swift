@@ -84,9 +84,9 @@ extension JSONValue {
 
     private init(_ entry: JournalEntry) {
         self = .object([
-            "seq": .integer(entry.seq), "at": JSONValue(entry.at), "what": .string(entry.what),
+            "seq": .integer(entry.seq), "at": JSONValue(entry.at), "what": .string(entry.event.what),
             "flow_id": JSONValue(entry.flowID), "submission_id": JSONValue(entry.submissionID),
-            "user_id": JSONValue(entry.userID), "detail": JSONValue(entry.detail),
+            "user_id": JSONValue(entry.userID), "detail": JSONValue(entry.event.detail),
         ])
     }
 }

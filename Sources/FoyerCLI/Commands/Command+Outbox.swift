@@ -101,8 +101,8 @@ extension Command {
             ],
             submissions.map {
                 [
-                    Table.Cell($0.id.ending), Table.Cell($0.kind.rawValue), Table.Cell($0.state.rawValue),
-                    Table.Cell($0.endpoint), Table.Cell($0.claims), Table.Cell($0.why ?? $0.reason ?? ""),
+                    Table.Cell($0.id.ending), Table.Cell($0.kind.rawValue), Table.Cell($0.state.name.rawValue),
+                    Table.Cell($0.endpoint), Table.Cell($0.claims), Table.Cell($0.why ?? $0.state.reason ?? ""),
                 ]
             })
     }
@@ -116,7 +116,7 @@ extension Command {
             Output.json(["submissions": .array([JSONValue(submission, attempts)])])
             return .done
         }
-        let state = submission.state.rawValue, why = submission.why ?? submission.reason
+        let state = submission.state.name.rawValue, why = submission.why ?? submission.state.reason
         let told = why.map { $0.hasPrefix(state) ? $0 : "\(state), \($0)" } ?? state
         Output.line("\(submission.kind.rawValue) \(submission.id), for \(submission.endpoint): \(told)")
         let now = FoyerEnvironment.system.now()
@@ -129,7 +129,7 @@ extension Command {
                     Table.Cell($0.httpStatus.map { "\($0)" } ?? "-"), Table.Cell($0.error ?? ""),
                 ]
             })
-        if submission.state == .parked {
+        if submission.state.name == .parked {
             Output.next(
                 "once the network is mended, `foyer outbox retry \(submission.id.ending)` and `foyer sync` send it "
                     + "again; `foyer outbox cancel \(options.nameToDestroy(submission.id))` takes it back.")

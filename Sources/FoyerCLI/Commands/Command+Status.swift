@@ -70,7 +70,9 @@ struct Glance {
     var next: (command: String, purpose: String) {
         if !problems.isEmpty { return ("foyer doctor", "tells what to do about it") }
         if openCount > 0 { return ("foyer resume", "continues") }
-        if let parked = waiting.first(where: { $0.state == .parked }), waiting.allSatisfy({ $0.state == .parked }) {
+        if let parked = waiting.first(where: { $0.state.name == .parked }),
+            waiting.allSatisfy({ $0.state.name == .parked })
+        {
             return ("foyer outbox show \(parked.id.ending)", "tells what holds it up")
         }
         return waiting.isEmpty ? ("foyer register", "begins") : ("foyer sync", "delivers")

@@ -53,7 +53,9 @@ extension Command {
         guard foyer.service != nil else {
             return advice + ["Nothing was sent, because the network is off. `foyer sync` delivers later."]
         }
-        let parked = try await foyer.outbox.waiting().filter { $0.state == .parked && $0.endpoint == foyer.endpoint }
+        let parked = try await foyer.outbox.waiting().filter {
+            $0.state.name == .parked && $0.endpoint == foyer.endpoint
+        }
         advice.append(
             parked.first.map {
                 "\(parked.count) parked: no sync sends them by itself. `foyer outbox show \($0.id.ending)` tells why, "

@@ -1,64 +1,100 @@
-/// Whether an endpoint is tried at all: after trouble nobody tries it for a while, and then one worker probes it with one
-/// submission before all others follow.
-package struct CircuitBreaker: Equatable, Sendable {
+/// Whether an endpoint is tried at all: after trouble nothing is sent for a while, and then one worker probes the endpoint
+/// with one submission before all others follow.
+///
+/// It is `closed` while the endpoint works. Trouble makes it `open`; once that is over, it is half-open, and the first
+/// worker that claims makes it `probing`. The probe's answer closes it; its failure opens it for longer.
+package enum CircuitBreaker: Equatable, Sendable {
+    /// Everybody may send. So many failures in a row may have been the submissions' own fault.
+    case closed(failures: Int)
+    /// Nobody may send; one worker may, when the pause is over.
+    case open(Pause)
+    /// A worker probes; for all others the breaker is open for as long as that may take.
+    case probing(WorkerID, Pause)
+
+    /// How long nothing is sent, and why.
+    package struct Pause: Equatable, Sendable {
+        /// Until when, by the queue's clock.
+        package var until: Timestamp
+        /// Why, in words.
+        package var reason: String
+        /// How often in a row the endpoint was in trouble.
+        package var failures: Int
+        /// The time before which the endpoint itself wants no more questions.
+        package var notBefore: Timestamp?
+
+        /// Makes the value.
+        package init(until: Timestamp, reason: String, failures: Int, notBefore: Timestamp? = nil) {
+            self.until = until
+            self.reason = reason
+            self.failures = failures
+            self.notBefore = notBefore
+        }
+    }
+
     /// How many failures in a row open the breaker where each of them alone may be the submission's own fault.
     package static let softFailures = 3
     private static let shortest = Duration.milliseconds(250)
     private static let longest = Duration.seconds(300)
 
+    /// A breaker of which nothing is known: the endpoint is healthy.
+    package init() { self = .closed(failures: 0) }
+
+    /// Why nothing is sent, and until when; nil while it is closed.
+    package var pause: Pause? {
+        switch self {
+        case .closed: nil
+        case .open(let pause), .probing(_, let pause): pause
+        }
+    }
+
     /// How often in a row the endpoint was in trouble.
-    package var failures = 0
-    /// Until when nobody tries; nil while it is closed.
-    package var openUntil: Timestamp?
-    /// The time before which the endpoint itself wants no more questions.
-    package var notBefore: Timestamp?
-    /// Why it is open.
-    package var reason: String?
+    package var failures: Int {
+        switch self {
+        case .closed(let failures): failures
+        case .open(let pause), .probing(_, let pause): pause.failures
+        }
+    }
+
     /// The worker that probes.
-    package var prober: WorkerID?
+    package var prober: WorkerID? {
+        if case .probing(let worker, _) = self { worker } else { nil }
+    }
 
-    /// A closed breaker: the endpoint is healthy.
-    package init() {}
-
-    /// Who may send.
-    package enum State: Equatable, Sendable {
+    /// Who may send at one moment.
+    package enum Permission: Equatable, Sendable {
         /// Everybody.
-        case closed
-        /// One worker, one submission.
-        case halfOpen
+        case everybody
+        /// One worker, one submission: the breaker is half-open.
+        case oneProbe
         /// Nobody until then.
-        case open(until: Timestamp)
+        case nobody(until: Timestamp)
     }
 
     /// Who may send at that moment.
-    package func state(at now: Timestamp) -> State {
-        guard let openUntil else { return .closed }
-        return openUntil > now ? .open(until: openUntil) : .halfOpen
+    package func permission(at now: Timestamp) -> Permission {
+        guard let until = pause?.until else { return .everybody }
+        return until > now ? .nobody(until: until) : .oneProbe
     }
 
-    /// The breaker while a worker probes: for all others it is open for as long as that may take.
+    /// The breaker while a worker probes; a closed one stays closed.
     package func probed(by worker: WorkerID, until end: Timestamp) -> CircuitBreaker {
-        var breaker = self
-        breaker.prober = worker
-        breaker.openUntil = end
-        return breaker
+        guard var pause else { return self }
+        pause.until = end
+        return .probing(worker, pause)
     }
 
-    /// The breaker when nothing is known of the one who tried: another may.
+    /// The breaker when nothing is known of the probe: another worker may try.
     package func abandoned(by worker: WorkerID, at now: Timestamp) -> CircuitBreaker {
-        guard prober == worker else { return self }
-        var breaker = self
-        breaker.prober = nil
-        breaker.openUntil = now
-        return breaker
+        guard case .probing(worker, var pause) = self else { return self }
+        pause.until = now
+        return .open(pause)
     }
 
     /// The breaker when there is a sign that the network is back: one worker may try, unless the endpoint asked for time.
     package func probedNow(at now: Timestamp) -> CircuitBreaker {
-        guard let openUntil, prober == nil else { return self }
-        var breaker = self
-        breaker.openUntil = min(openUntil, max(now, notBefore ?? now))
-        return breaker
+        guard case .open(var pause) = self else { return self }
+        pause.until = min(pause.until, max(now, pause.notBefore ?? now))
+        return .open(pause)
     }
 
     /// The breaker after a sending of that worker.
@@ -66,34 +102,38 @@ package struct CircuitBreaker: Equatable, Sendable {
         switch report {
         case .silent: return abandoned(by: worker, at: now)
         case .answered:
-            // One good answer does not undo that the endpoint has asked for time, unless it was the trial's.
-            if prober != worker, let notBefore, notBefore > now { return self }
+            // One good answer does not undo that the endpoint has asked for time, unless it was the probe's.
+            if prober != worker, let notBefore = pause?.notBefore, notBefore > now { return self }
             return CircuitBreaker()
         case .troubled(let trouble): return troubled(by: trouble, from: worker, at: now)
         }
     }
 
-    private func troubled(by trouble: EndpointReport.Trouble, from worker: WorkerID, at now: Timestamp)
-        -> CircuitBreaker
-    {
-        var breaker = self
-        if let wanted = trouble.retryAfter {
-            breaker.notBefore = max(notBefore ?? now, now + wanted + wanted / 10 * trouble.jitter)
-        }
+    private func troubled(
+        by trouble: EndpointReport.Trouble, from worker: WorkerID, at now: Timestamp
+    ) -> CircuitBreaker {
+        let wanted = trouble.retryAfter.map { max(pause?.notBefore ?? now, now + $0 + $0 / 10 * trouble.jitter) }
+        let notBefore = wanted ?? pause?.notBefore
         // What was under way when the breaker opened tells nothing new.
-        guard openUntil == nil || prober == worker else {
-            breaker.openUntil = openUntil.map { max($0, breaker.notBefore ?? $0) }
-            return breaker
+        if let pause, prober != worker { return pausing(pause, noEarlierThan: notBefore) }
+        let failures = min(failures, .max - 1) + 1
+        guard pause != nil || !trouble.isSoft || failures >= Self.softFailures else {
+            return .closed(failures: failures)
         }
-        breaker.failures = min(breaker.failures, .max - 1) + 1
-        guard openUntil != nil || !trouble.isSoft || breaker.failures >= Self.softFailures else { return breaker }
-        let pause = Backoff.delay(
-            base: .seconds(1), cap: Self.longest, failures: breaker.failures, shortest: Self.shortest,
-            jitter: trouble.jitter)
-        breaker.openUntil = max(now + pause, breaker.notBefore ?? now)
-        breaker.reason = trouble.reason
-        breaker.prober = nil
-        return breaker
+        let wait = Backoff.delay(
+            base: .seconds(1), cap: Self.longest, failures: failures, shortest: Self.shortest, jitter: trouble.jitter)
+        return .open(
+            Pause(
+                until: max(now + wait, notBefore ?? now), reason: trouble.reason, failures: failures,
+                notBefore: notBefore))
+    }
+
+    /// The same breaker, with a pause that also lets the endpoint have the time that it asked for.
+    private func pausing(_ pause: Pause, noEarlierThan notBefore: Timestamp?) -> CircuitBreaker {
+        var pause = pause
+        pause.notBefore = notBefore
+        pause.until = max(pause.until, notBefore ?? pause.until)
+        return if let prober { .probing(prober, pause) } else { .open(pause) }
     }
 }
 

@@ -12,30 +12,12 @@ package struct OutboxRow: Equatable, Sendable {
     package static let forgotten =
         "the network does not remember whether it took this: look there before you send it anew or give it up"
 
-    /// A claim of a worker.
-    package struct Lease: Equatable, Sendable {
-        /// Who holds it.
-        package var worker: WorkerID
-        /// Until when, by the queue's clock, unless it is extended.
-        package var until: Timestamp
-
-        /// Makes the value.
-        package init(worker: WorkerID, until: Timestamp) {
-            self.worker = worker
-            self.until = until
-        }
-    }
-
     /// What is asked for.
     package let kind: FlowKind
     /// When it is given up, by the queue's clock.
     package let expiresAt: Timestamp?
     /// Where it stands.
-    package var state = Submission.State.ready
-    /// Why it is parked, or has the verdict that it has.
-    package var reason: String?
-    /// When it may be sent, by the queue's clock.
-    package var dueAt: Timestamp
+    package var state: Submission.State
     /// How often it was claimed.
     package var claims = 0
     /// How often a failure spoke against it.
@@ -46,19 +28,15 @@ package struct OutboxRow: Equatable, Sendable {
     package var fence: Int64 = 0
     /// Whether the network may have acted on an earlier sending.
     package var maybeSent = false
-    /// Whether the present holder has begun to send.
-    package var hasBegun = false
     /// Whether the person wants it back: the network is asked to refuse it.
     package var isCancelWanted = false
-    /// Who holds it, while it is being sent.
-    package var lease: Lease?
     /// What went wrong last.
     package var lastError: String?
 
-    /// A submission that was just queued.
-    package init(kind: FlowKind, dueAt: Timestamp, expiresAt: Timestamp?) {
+    /// A submission that was never claimed.
+    package init(kind: FlowKind, state: Submission.State, expiresAt: Timestamp?) {
         self.kind = kind
-        self.dueAt = dueAt
+        self.state = state
         self.expiresAt = expiresAt
     }
 
@@ -76,17 +54,13 @@ package struct OutboxRow: Equatable, Sendable {
 /// What can happen to a submission in the outbox.
 package enum OutboxEvent: Equatable, Sendable {
     /// A worker takes it, to send it.
-    case claimed(OutboxRow.Lease, at: Timestamp)
+    case claimed(Submission.State.Lease, at: Timestamp)
     /// The holder of that fence is about to send, and holds it until then.
     case begun(fence: Int64, at: Timestamp, until: Timestamp)
     /// Its holder ends in good order, and knows no more of it than stands here.
     case holderRetired(WorkerID, at: Timestamp)
-    /// The network has decided, or nobody will.
-    case decided(Submission.State, reason: String?)
-    /// The holder of that fence plans another try.
-    case postponed(fence: Int64, until: Timestamp, Settlement.Retry)
-    /// The holder of that fence cannot send it without help.
-    case parked(fence: Int64, reason: String, isUnsent: Bool)
+    /// It was sent, or could not be, under that fence: the verdict, or a plan.
+    case settled(Settlement, fence: Int64, at: Timestamp)
     /// Its holder is dead.
     case holderDied(WorkerID, at: Timestamp)
     /// Its lease may be over.

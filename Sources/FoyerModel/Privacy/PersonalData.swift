@@ -34,35 +34,3 @@ public struct PersonalData: Sendable {
         }
     }
 }
-
-/// One line of the journal.
-public struct JournalEntry: Sendable, Hashable {
-    /// Its place in the journal.
-    public let seq: Int64
-    /// When it happened.
-    public let at: Timestamp
-    /// What happened.
-    public let what: String
-    /// The flow that it happened to.
-    public let flowID: UUIDv7?
-    /// The submission that it happened to.
-    public let submissionID: UUIDv7?
-    /// The person that it happened to.
-    public let userID: UUIDv7?
-    /// More about it, such as the step or the reason.
-    public let detail: String?
-
-    /// Makes the value.
-    public init(
-        seq: Int64, at: Timestamp, what: String, flowID: UUIDv7?, submissionID: UUIDv7?, userID: UUIDv7?,
-        detail: String?
-    ) {
-        self.seq = seq
-        self.at = at
-        self.what = what
-        self.flowID = flowID
-        self.submissionID = submissionID
-        self.userID = userID
-        self.detail = detail
-    }
-}

@@ -38,8 +38,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let foreignSchema = Code(rawValue: "foreign_schema")
         /// A newer program has written the database.
         public static let newerSchema = Code(rawValue: "newer_schema")
-        /// A migration of this program is not the one that the database was made with.
-        public static let editedMigration = Code(rawValue: "edited_migration")
+        /// The database was made by an unreleased version, whose schema no release reads.
+        public static let unreleasedSchema = Code(rawValue: "unreleased_schema")
         /// The file must not be used as it lies there.
         public static let unsafePath = Code(rawValue: "unsafe_path")
         /// Others than its owner may read or write the file.
@@ -113,7 +113,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// `databaseGone` is none: once the file is back, the same call succeeds.
     public var isFatal: Bool {
         [
-            .corrupt, .foreignDatabase, .foreignSchema, .newerSchema, .editedMigration, .unsafePath, .unsafePermissions,
+            .corrupt, .foreignDatabase, .foreignSchema, .newerSchema, .unreleasedSchema, .unsafePath,
+            .unsafePermissions,
             .ioError, .diskFull, .readOnly,
         ].contains(code)
     }

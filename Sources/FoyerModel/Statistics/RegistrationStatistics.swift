@@ -46,9 +46,9 @@ public struct RegistrationStatistics: Sendable, Equatable {
             uniquingKeysWith: { first, _ in first })
         for entry in journal {
             guard let flow = entry.flowID else { continue }
-            let step = entry.detail.map { names[$0] ?? $0 }
-            if entry.what == "step answered", let step, !order.contains(step) { order.append(step) }
-            guard let time = ways[flow, default: Way()].take(entry, at: step) else { continue }
+            let event = entry.event.renamed(names)
+            if case .stepAnswered(let step) = event, !order.contains(step) { order.append(step) }
+            guard let time = ways[flow, default: Way()].take(event, at: entry.at) else { continue }
             times[time.step, default: []].append(time.length)
         }
         let counted = ways.values.filter(\.hasBegun)
@@ -70,6 +70,17 @@ public struct RegistrationStatistics: Sendable, Equatable {
     }
 }
 
+extension JournalEntry.Event {
+    /// The event with its step under today's name.
+    fileprivate func renamed(_ names: [String: String]) -> Self {
+        switch self {
+        case .stepAnswered(let step): .stepAnswered(names[step] ?? step)
+        case .flowReopened(let step): .flowReopened(step: step.map { names[$0] ?? $0 })
+        default: self
+        }
+    }
+}
+
 /// One person's way, as the journal tells it.
 private struct Way {
     private(set) var hasBegun = false
@@ -82,22 +93,20 @@ private struct Way {
     private var isOnItsWay = false
     private var last: Timestamp?
 
-    /// Goes on with an entry; gives the time that a step took, where it tells one.
-    mutating func take(_ entry: JournalEntry, at step: String?) -> (step: String, length: Duration)? {
-        defer { last = entry.at }
-        switch entry.what {
-        case "flow started": hasBegun = true
-        case "step answered":
-            guard let step else { return nil }
+    /// Goes on with an event; gives the time that a step took, where it tells one.
+    mutating func take(_ event: JournalEntry.Event, at now: Timestamp) -> (step: String, length: Duration)? {
+        defer { last = now }
+        switch event {
+        case .flowStarted: hasBegun = true
+        case .stepAnswered(let step):
             answered.insert(step)
             if sentBackTo == step { sentBackTo = nil }
             // Answers of one input share a moment: no time belongs to the second of them alone.
-            if let last, entry.at > last { return (step, entry.at - last) }
-        case "flow submitted": (wasSubmitted, isOnItsWay) = (true, true)
-        case "flow reopened": (sentBackTo, isOnItsWay) = (step, false)
-        default:
-            let name = entry.what.hasPrefix("flow ") ? entry.what.dropFirst("flow ".count) : ""
-            if let status = SavedFlow.Status(rawValue: String(name)) { end = status }
+            if let last, now > last { return (step, now - last) }
+        case .flowSubmitted: (wasSubmitted, isOnItsWay) = (true, true)
+        case .flowReopened(let step): (sentBackTo, isOnItsWay) = (step, false)
+        case .flowEnded(let status, _): end = status
+        default: break
         }
         return nil
     }

@@ -46,10 +46,6 @@ public struct Submission: Sendable, Equatable, Identifiable {
     public let lane: String
     /// Where it stands.
     public let state: State
-    /// Why it is parked, rejected or cancelled.
-    public let reason: String?
-    /// When it may be sent, by the queue's clock.
-    public let dueAt: Timestamp
     /// When it is given up, by the queue's clock.
     public let expiresAt: Timestamp?
     /// How often it was claimed.
@@ -76,11 +72,10 @@ public struct Submission: Sendable, Equatable, Identifiable {
     /// Makes the value; used by whoever implements `SubmissionRepository`.
     public init(
         id: UUIDv7, seq: Int64, flowID: UUIDv7?, userID: UUIDv7?, kind: FlowKind, endpoint: String,
-        lane: String, state: State, reason: String?, dueAt: Timestamp, expiresAt: Timestamp?, claims: Int,
-        failures: Int,
-        workerDeaths: Int,
-        maybeSent: Bool, isCancelWanted: Bool, httpStatus: Int?, lastError: String?, createdAt: Timestamp,
-        settledAt: Timestamp?, why: String?
+        lane: String, state: State, expiresAt: Timestamp?, claims: Int, failures: Int, workerDeaths: Int,
+        maybeSent: Bool,
+        isCancelWanted: Bool, httpStatus: Int?, lastError: String?, createdAt: Timestamp, settledAt: Timestamp?,
+        why: String?
     ) {
         self.id = id
         self.seq = seq
@@ -90,8 +85,6 @@ public struct Submission: Sendable, Equatable, Identifiable {
         self.endpoint = endpoint
         self.lane = lane
         self.state = state
-        self.reason = reason
-        self.dueAt = dueAt
         self.expiresAt = expiresAt
         self.claims = claims
         self.failures = failures

@@ -13,15 +13,15 @@ struct Expiry {
         self.untouched = untouched
     }
 
+    private static let allOverdue: SQL = """
+        SELECT id FROM flows WHERE status = 'open' AND expires_at <= ?1
+        UNION SELECT id FROM flows WHERE \(Flows.isUnfinished) AND status = 'open' AND counted_from <= ?2
+        LIMIT ?3
+        """
+
     /// The open flows that are over their time; a limit of -1 is none.
     func overdue(_ limit: Int = -1, in db: Connection) throws -> [String] {
-        try db.rows(
-            """
-            SELECT id FROM flows WHERE status = 'open' AND expires_at <= ?1
-            UNION SELECT id FROM flows WHERE status IN ('open', 'submitted') AND status = 'open' AND counted_from <= ?2
-            LIMIT ?3
-            """, time, untouched, limit
-        ) { try $0.text(0) }
+        try db.rows(Self.allOverdue, time, untouched, limit) { try $0.text(0) }
     }
 
     /// Expires them: their secrets are destroyed, their answers stay until they are pruned.

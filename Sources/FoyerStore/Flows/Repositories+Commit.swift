@@ -5,7 +5,7 @@ extension Repositories {
     package func commit(_ change: FlowChange) async throws(StoreError) -> SavedFlow {
         let verifiers = await verifiers(of: change), endpoint = endpoint(for: change.flow)
         let flow = try await write { [vault, clock] db in
-            let time = try clock.mark(in: db).time
+            let moment = try clock.mark(in: db), time = moment.time
             // The flow's row refers to the person. Who finishes for the second time is told of the flow, not of the row.
             let person = Result { try change.finish?.user.map { try Users.insert($0, in: db) } }
             if change.flow.revision == 0 {
@@ -30,7 +30,7 @@ extension Repositories {
             try Verifiers.keep(verifiers, of: change.flow.id, with: vault, in: db)
             if let unsent = change.unsent { try keep(unsent, of: change.flow.id, with: vault, in: db) }
             try saveTree(of: change, in: db)
-            return try Flows.find(change.flow.id, with: vault, in: db).orNotFound("flow", change.flow.id)
+            return try Flows.find(after: change, at: moment, in: db).orNotFound("flow", change.flow.id)
         }
         if case .submitted = change.outcome { arrivalBell.tell(()) }
         return flow
@@ -70,6 +70,15 @@ extension FlowChange {
     /// The state that the flow's row is written with; what ends a flow is written after that.
     fileprivate var status: SavedFlow.Status { finish == nil ? .open : .submitted }
 
+    /// The first of the network's refusals that is not answered yet, as `flows.refused` holds it.
+    fileprivate var refused: String? {
+        let answered = Set(answers.map(\.step))
+        let waiting = flow.answers.first { $0.error != nil && $0.kept != .aside && !answered.contains($0.step) }
+        return waiting.flatMap { answer in
+            answer.error.map { FieldRefusal(step: answer.step, message: FieldMessage($0)).description }
+        }
+    }
+
     /// When the flow expires by the queue's clock, on which it is `time`: as long after the change as the change says.
     fileprivate func expiry(at time: Timestamp) -> Int64? {
         flow.expiresAt.map { (time + ($0 - at)).milliseconds }
@@ -91,7 +100,7 @@ private func insert(
         change.expiry(at: time), time.milliseconds)
     guard made == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
     try CircuitBreakers.remember(endpoint, at: change.at, in: db)
-    try Events.add("flow started", flow: flow.id, detail: flow.kind.rawValue, at: change.at, in: db)
+    try Events.add(.flowStarted(flow.kind), flow: flow.id, at: change.at, in: db)
 }
 
 /// Writes the flow's row if it still is what the change was decided on. (A revision at the largest number stays there:
@@ -104,11 +113,12 @@ private func advance(
         """
         UPDATE flows SET revision = revision + (revision < 9223372036854775807), status = ?1, fingerprint = ?2,
             step = ?3, updated_at = ?4, expires_at = ?5, counted_from = ?6, endpoint = ?7,
-            user_id = CASE ?1 WHEN 'submitted' THEN ?8 ELSE user_id END
+            user_id = CASE ?1 WHEN 'submitted' THEN ?8 ELSE user_id END, refused = ?11
         WHERE id = ?9 AND revision = ?10 AND status = 'open'
         """,
         change.status.rawValue, change.fingerprint, change.step, change.at.description, change.expiry(at: time),
-        time.milliseconds, endpoint, change.finish?.user?.id.text, flow.id.text, flow.revision)
+        time.milliseconds, endpoint, change.finish?.user?.id.text, flow.id.text, flow.revision,
+        change.refused)
     guard changed == 1 else { throw try refusal(of: flow.id, with: vault, in: db) }
 }
 
@@ -156,7 +166,7 @@ private func record(
             counted_from = excluded.counted_from
         """,
         flow.text, answer.step, answer.version, kept.rawValue, value, change.at.description, time.milliseconds)
-    try Events.add("step answered", flow: flow, detail: answer.step, at: change.at, in: db)
+    try Events.add(.stepAnswered(answer.step), flow: flow, at: change.at, in: db)
 }
 
 /// Marks the answers that no step of the program asks for, and takes back those that a step asks for again.
@@ -165,7 +175,7 @@ private func setAside(_ change: FlowChange, in db: Connection) throws {
     try db.run(
         """
         UPDATE flow_steps SET kept = 'aside'
-        WHERE flow_id = ? AND kept IN ('clear', 'sealed') AND instr(' ' || ? || ' ', ' ' || step || ' ') = 0
+        WHERE flow_id = ? AND (kept = 'clear' OR kept = 'sealed') AND instr(' ' || ? || ' ', ' ' || step || ' ') = 0
         """, change.flow.id.text, known)
     try db.run(
         """
@@ -188,9 +198,8 @@ private func submit(
     try Submissions.insert(
         submission, to: endpoint, flow: flow, user: finish.user?.id, signature: signature, at: change.at, queued: time,
         in: db)
-    if secrets > 0 { try vault.signEarlier(in: db) }
     try Events.add(
-        "flow submitted", flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
+        .flowSubmitted, flow: flow, submission: submission.id, user: finish.user?.id, at: change.at, in: db)
 }
 
 private func keep(_ unsent: [String: String], of flow: UUIDv7, with vault: Vault, in db: Connection) throws {
@@ -209,15 +218,16 @@ private func saveTree(of change: FlowChange, in db: Connection) throws {
 extension Flows {
     /// Opens a submitted flow again; what it submits next is another submission, with a key of its own.
     static func reopen(
-        _ id: UUIDv7, at step: String?, nextSubmissionID next: UUIDv7, at now: Moment, in db: Connection
+        _ id: UUIDv7, at step: String?, refused: String? = nil, nextSubmissionID next: UUIDv7, at now: Moment,
+        in db: Connection
     ) throws {
         try db.run(
             """
-            UPDATE flows SET status = 'open', step = ?, submission_id = ?,
+            UPDATE flows SET status = 'open', step = ?, refused = ?, submission_id = ?,
                 revision = revision + (revision < 9223372036854775807), updated_at = ?, counted_from = ?
             WHERE id = ? AND status = 'submitted'
-            """, step, next.text, now.wall.description, now.time.milliseconds, id.text)
-        try Events.add("flow reopened", flow: id, detail: step, at: now.wall, in: db)
+            """, step, refused, next.text, now.wall.description, now.time.milliseconds, id.text)
+        try Events.add(.flowReopened(step: step), flow: id, at: now.wall, in: db)
     }
 
     /// Ends a flow: its secrets are destroyed, a person that was only pending is taken out, its tree is forgotten.
@@ -238,6 +248,6 @@ extension Flows {
         try Secrets.destroyAll(of: id, in: db)
         try db.run("DELETE FROM unsent_texts WHERE flow_id = ?", id.text)
         try Trees.save([], of: id.text, in: db)
-        try Events.add("flow \(status.rawValue)", flow: id, detail: reason, at: now.wall, in: db)
+        try Events.add(.flowEnded(status, reason: reason), flow: id, at: now.wall, in: db)
     }
 }

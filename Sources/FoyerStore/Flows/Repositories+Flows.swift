@@ -8,14 +8,7 @@ extension Repositories: FlowStorage {
 
     package func newestOpenFlow() async throws(StoreError) -> SavedFlow? {
         try await read { [vault, clock] db in
-            // The two states are the terms of the index, which is used only where they stand.
-            let id = try db.first(
-                """
-                SELECT id FROM flows
-                WHERE status IN ('open', 'submitted') AND status = 'open' AND (expires_at IS NULL OR expires_at > ?)
-                ORDER BY counted_from DESC, id DESC LIMIT 1
-                """, clock.now(in: db).milliseconds
-            ) { try $0.id(0) }
+            let id = try db.first(Flows.newestOpen, clock.now(in: db).milliseconds) { try $0.id(0) }
             guard let id else { return nil }
             return try Flows.findWhole(id, with: vault, in: db)
         }
@@ -24,14 +17,7 @@ extension Repositories: FlowStorage {
     /// The flow that is open or submitted and was changed last, with its answers; none that is overdue.
     package func newestUnfinishedFlow() async throws(StoreError) -> SavedFlow? {
         try await read { [vault, clock] db in
-            let id = try db.first(
-                """
-                SELECT id FROM flows
-                WHERE status IN ('open', 'submitted')
-                    AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
-                ORDER BY counted_from DESC, id DESC LIMIT 1
-                """, clock.now(in: db).milliseconds
-            ) { try $0.id(0) }
+            let id = try db.first(Flows.newestUnfinished, clock.now(in: db).milliseconds) { try $0.id(0) }
             guard let id else { return nil }
             return try Flows.findWhole(id, with: vault, in: db)
         }
@@ -41,14 +27,7 @@ extension Repositories: FlowStorage {
         try await read { [clock] db in
             let now = try clock.moment(in: db)
             return try Flows.reader.list(
-                """
-                SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
-                    updated_at, expires_at, endpoint
-                FROM flows
-                WHERE status IN ('open', 'submitted')
-                    AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?)
-                ORDER BY counted_from DESC, id DESC
-                """, now.time.milliseconds, in: db,
+                Flows.allUnfinished, now.time.milliseconds, in: db,
                 orElse: { ($0.updatedAt, $0.id.text) > ($1.updatedAt, $1.id.text) },
                 where: { $0.status.isUnfinished && !$0.isOverdue(at: now.time) }
             ).map { $0.tellingExpiry(at: now) }
@@ -63,16 +42,46 @@ extension Repositories: FlowStorage {
 
 /// The statements on `flows` and their answers that several transactions share.
 enum Flows {
+    private static let columns: SQL = """
+        id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at, expires_at,
+        endpoint
+        """
+    /// The term of the index `flows_unfinished`, which is used only where it stands word by word.
+    static let isUnfinished: SQL = "(status = 'open' OR status = 'submitted')"
+    /// Unfinished, and not overdue at the queue's time ?1: one that waits for the network never is.
+    private static let isCurrent: SQL = """
+        \(isUnfinished) AND (status = 'submitted' OR expires_at IS NULL OR expires_at > ?1)
+        """
+    private static let newestFirst: SQL = "ORDER BY counted_from DESC, id DESC"
+    static let newestOpen: SQL = "SELECT id FROM flows WHERE \(isCurrent) AND status = 'open' \(newestFirst) LIMIT 1"
+    static let newestUnfinished: SQL = "SELECT id FROM flows WHERE \(isCurrent) \(newestFirst) LIMIT 1"
+    static let allUnfinished: SQL = "SELECT \(columns) FROM flows WHERE \(isCurrent) \(newestFirst)"
+    static let byRowID: SQL = "SELECT \(columns) FROM flows WHERE rowid = ?"
+    private static let byID: SQL = "SELECT \(columns) FROM flows WHERE id = ?"
+
     static func find(_ id: UUIDv7, with vault: Vault, in db: Connection) throws -> SavedFlow? {
-        var flow = try db.first(
-            """
-            SELECT id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at,
-                updated_at, expires_at, endpoint
-            FROM flows WHERE id = ?
-            """, id.text, decode: SavedFlow.init(row:))
         let now = try vault.clock.moment(in: db)
-        flow = flow?.tellingExpiry(at: now)
-        flow?.answers = try answers(of: id, at: now, with: vault, in: db)
+        return try find(
+            id, at: now, usableUntil: { try Secrets.ends(of: id, at: now.time, with: vault, in: db) }, in: db)
+    }
+
+    /// The flow as a change leaves it. A box that could be opened when the change was decided on is not opened again.
+    static func find(after change: FlowChange, at now: Moment, in db: Connection) throws -> SavedFlow? {
+        var usable = Set(change.flow.answers.filter { $0.usableUntil != nil }.map(\.step))
+        usable.formUnion(change.answers.map(\.step))
+        if case .submitted(let finish) = change.outcome { usable.formUnion(finish.secrets.keys) }
+        let id = change.flow.id
+        return try find(
+            id, at: now, usableUntil: { try Secrets.expiries(of: id, in: db).filter { usable.contains($0.key) } },
+            in: db)
+    }
+
+    private static func find(
+        _ id: UUIDv7, at now: Moment, usableUntil ends: () throws -> [String: Timestamp], in db: Connection
+    ) throws -> SavedFlow? {
+        guard var flow = try db.first(byID, id.text, decode: SavedFlow.init(row:)) else { return nil }
+        flow.expiresAt = flow.expiresAt.map(now.wall(at:))
+        flow.answers = try answers(of: id, at: now, usableUntil: try ends(), in: db)
         return flow
     }
 
@@ -87,10 +96,9 @@ enum Flows {
     }
 
     private static func answers(
-        of id: UUIDv7, at now: Moment, with vault: Vault, in db: Connection
+        of id: UUIDv7, at now: Moment, usableUntil ends: [String: Timestamp], in db: Connection
     ) throws -> [SavedAnswer] {
-        let ends = try Secrets.ends(of: id, at: now.time, with: vault, in: db)
-        return try db.rows(
+        try db.rows(
             """
             SELECT step, version, kept, value, error, seq, answered_at, counted_from
             FROM flow_steps WHERE flow_id = ? ORDER BY seq
@@ -106,8 +114,7 @@ enum Flows {
 }
 
 extension SavedFlow {
-    /// Decodes `id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at,
-    /// expires_at, endpoint`; the time of expiry is by the queue's clock.
+    /// Decodes `Flows.columns`; the time of expiry is by the queue's clock.
     init(row: Row) throws {
         self.init(
             id: try row.id(0), kind: try row.choice(1), path: try row.text(2), status: try row.choice(3),

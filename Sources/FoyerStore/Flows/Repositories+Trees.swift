@@ -3,15 +3,7 @@ import FoyerSQLite
 
 extension Repositories {
     package func tree(of host: String) async throws(StoreError) -> [CoordinatorNode] {
-        try await read { db in
-            try db.rows(
-                "SELECT path, slot, position, config, state FROM coordinators WHERE host = ? ORDER BY path", host
-            ) { row in
-                CoordinatorNode(
-                    path: try row.text(0), slot: try row.text(1), position: Int(try row.integer(2)),
-                    config: try row.text(3), state: try row.text(4))
-            }
-        }
+        try await read { db in try Trees.nodes(of: host, in: db) }
     }
 
     package func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {
@@ -21,13 +13,33 @@ extension Repositories {
 
 /// The statements on `coordinators` that several transactions share.
 enum Trees {
-    static func save(_ tree: [CoordinatorNode], of host: String, in db: Connection) throws {
-        try db.run("DELETE FROM coordinators WHERE host = ?", host)
-        for node in tree {
-            try db.run(
-                "INSERT INTO coordinators (host, path, slot, position, config, state) VALUES (?, ?, ?, ?, ?, ?)",
-                host, node.path, node.slot, node.position, node.config, node.state)
+    static func nodes(of host: String, in db: Connection) throws -> [CoordinatorNode] {
+        try db.rows(
+            "SELECT path, slot, position, config, state FROM coordinators WHERE host = ? ORDER BY path", host
+        ) { row in
+            CoordinatorNode(
+                path: try row.text(0), slot: try row.text(1), position: Int(try row.integer(2)),
+                config: try row.text(3), state: try row.text(4))
         }
+    }
+
+    /// Writes what changed: most inputs leave every coordinator but one as it was.
+    static func save(_ tree: [CoordinatorNode], of host: String, in db: Connection) throws {
+        var saved: [String: CoordinatorNode] = [:]
+        for node in try nodes(of: host, in: db) { saved[node.path] = node }
+        for node in tree {
+            guard let before = saved.removeValue(forKey: node.path) else {
+                try db.run(
+                    "INSERT INTO coordinators (host, path, slot, position, config, state) VALUES (?, ?, ?, ?, ?, ?)",
+                    host, node.path, node.slot, node.position, node.config, node.state)
+                continue
+            }
+            guard node != before else { continue }
+            try db.run(
+                "UPDATE coordinators SET slot = ?, position = ?, config = ?, state = ? WHERE host = ? AND path = ?",
+                node.slot, node.position, node.config, node.state, host, node.path)
+        }
+        for path in saved.keys { try db.run("DELETE FROM coordinators WHERE host = ? AND path = ?", host, path) }
     }
 
     /// Takes out the tree of a flow, and what shows the flow in the trees of programs, with all below it.

@@ -6,15 +6,10 @@ extension Repositories {
     /// - Parameter start: nil for all that the journal still has.
     /// - Throws: `StoreError`; `corrupt` when an entry cannot be read.
     package func journalOfRegistrations(since start: Timestamp?) async throws(StoreError) -> [JournalEntry] {
-        try await read { db in
+        let begin = JournalEntry.Event.flowStarted(.register)
+        return try await read { db in
             try db.rows(
-                """
-                SELECT seq, at, what, flow_id, submission_id, user_id, detail FROM events
-                WHERE flow_id IN (
-                    SELECT flow_id FROM events
-                    WHERE what = 'flow started' AND detail = 'register' AND flow_id IS NOT NULL AND (?1 IS NULL OR at >= ?1))
-                ORDER BY seq
-                """, start?.description, decode: JournalEntry.init(row:))
+                Events.ofFlowsBegunWith, begin.what, begin.detail, start?.description, decode: JournalEntry.init(row:))
         }
     }
 
@@ -28,14 +23,5 @@ extension Repositories {
             let error = StoreError(error)
             return error.code == .keyLocked ? nil : error
         }
-    }
-}
-
-extension JournalEntry {
-    /// Decodes `seq, at, what, flow_id, submission_id, user_id, detail`.
-    init(row: Row) throws {
-        self.init(
-            seq: try row.integer(0), at: try row.timestamp(1), what: try row.text(2), flowID: try row.idOrNil(3),
-            submissionID: try row.idOrNil(4), userID: try row.idOrNil(5), detail: try row.textOrNil(6))
     }
 }

@@ -40,7 +40,7 @@ extension Repositories {
             try vault.requireLoss(in: db)
             let loss = try KeyLoss(in: db)
             try vault.reset(in: db)
-            try Events.add("key given up", at: environment.now(), in: db)
+            try Events.add(.keyGivenUp, at: environment.now(), in: db)
             return loss
         }
     }
@@ -48,7 +48,7 @@ extension Repositories {
 
 extension KeyLoss {
     fileprivate init(in db: Connection) throws {
-        func count(_ sql: StaticString) throws -> Int {
+        func count(_ sql: SQL) throws -> Int {
             Int(try db.first(sql) { try $0.integer(0) } ?? 0)
         }
         self.init(
@@ -61,8 +61,7 @@ extension KeyLoss {
             submissions: try count(
                 """
                 SELECT count(*) FROM submissions
-                WHERE state IN ('ready', 'sending', 'parked')
-                    AND flow_id IN (SELECT flow_id FROM secrets JOIN store USING (key_id))
+                WHERE settled_at IS NULL AND flow_id IN (SELECT flow_id FROM secrets JOIN store USING (key_id))
                 """))
     }
 }
@@ -73,7 +72,7 @@ extension Vault {
         guard let old = try identity(in: db) else {
             throw StoreError(.notFound, "Nothing was sealed in this store yet: it has no key to change.")
         }
-        let new = Identity(store: old.store, key: try provider.makeNext(), signs: true)
+        let new = Identity(store: old.store, key: try provider.makeNext())
         var count = 0
         for sealed in try Secrets.readable(with: old.key.name, at: now.time, in: db) {
             // What is not the one that was written stays as it is: it has to be found out later, too.
@@ -87,7 +86,7 @@ extension Vault {
         try Verifiers.sealAgain(old, under: new, with: self, in: db)
         try signAgain(old, by: new, in: db)
         try tie(to: new, in: db)
-        try Events.add("key changed", at: now.wall, in: db)
+        try Events.add(.keyChanged, at: now.wall, in: db)
         return count
     }
 
@@ -103,10 +102,10 @@ extension Vault {
 
     fileprivate func reset(in db: Connection) throws {
         guard let store = try db.first("SELECT id FROM store", decode: { try $0.text(0) }) else { return }
-        try tie(to: Identity(store: store, key: try anyKey(), signs: true), in: db)
+        try tie(to: Identity(store: store, key: try anyKey()), in: db)
     }
 
     private func tie(to identity: Identity, in db: Connection) throws {
-        try db.run("UPDATE store SET key_id = ?, key_check = ?", identity.key.name, check(of: identity))
+        try db.run("UPDATE store SET key_id = ?, key_check = ?", identity.key.name, BoxText(check(of: identity)))
     }
 }

@@ -17,9 +17,8 @@ extension Outbox {
                 not_before = excluded.not_before, reason = excluded.reason, prober = excluded.prober,
                 changed_at = excluded.changed_at
             """,
-            endpoint, breaker.failures, breaker.openUntil?.milliseconds, breaker.notBefore?.milliseconds,
-            breaker.reason,
-            breaker.prober?.text, now.description)
+            endpoint, breaker.failures, breaker.pause?.until.milliseconds, breaker.pause?.notBefore?.milliseconds,
+            breaker.pause?.reason, breaker.prober?.text, now.description)
     }
 
     /// Writes what a sending has shown of its endpoint.
@@ -28,10 +27,10 @@ extension Outbox {
         let after = before.after(report, from: submission.worker, at: time)
         guard after != before else { return }
         try put(after, for: submission.endpoint)
-        if before.reason == nil, let reason = after.reason {
-            try Events.add("endpoint unreachable", detail: "\(submission.endpoint): \(reason)", at: now, in: db)
-        } else if before.reason != nil, after.reason == nil {
-            try Events.add("endpoint reachable", detail: submission.endpoint, at: now, in: db)
+        if before.pause == nil, let reason = after.pause?.reason {
+            try Events.add(.endpointUnreachable(submission.endpoint, reason: reason), at: now, in: db)
+        } else if before.pause != nil, after.pause == nil {
+            try Events.add(.endpointReachable(submission.endpoint), at: now, in: db)
         }
     }
 
@@ -67,13 +66,12 @@ package enum CircuitBreakers {
         let known = try db.first(
             "SELECT failures, open_until, not_before, reason, prober FROM endpoints WHERE name = ?", endpoint
         ) { row in
-            var breaker = CircuitBreaker()
-            breaker.failures = Int(try row.integer(0))
-            breaker.openUntil = try row.millisecondsOrNil(1)
-            breaker.notBefore = try row.millisecondsOrNil(2)
-            breaker.reason = try row.textOrNil(3)
-            breaker.prober = try row.textOrNil(4).map { WorkerID($0) }
-            return breaker
+            let failures = Int(try row.integer(0))
+            guard let until = try row.millisecondsOrNil(1) else { return CircuitBreaker.closed(failures: failures) }
+            let pause = CircuitBreaker.Pause(
+                until: until, reason: try row.text(3), failures: failures, notBefore: try row.millisecondsOrNil(2))
+            guard let prober = try row.textOrNil(4) else { return .open(pause) }
+            return .probing(WorkerID(prober), pause)
         }
         return known ?? CircuitBreaker()
     }

@@ -14,19 +14,19 @@ extension Outbox {
     ) throws -> [ClaimedSubmission] {
         let breaker = try breaker(of: endpoint)
         let isProbe: Bool
-        switch breaker.state(at: time) {
-        case .open: return []
-        case .closed: isProbe = false
-        case .halfOpen: isProbe = true
+        switch breaker.permission(at: time) {
+        case .nobody: return []
+        case .everybody: isProbe = false
+        case .oneProbe: isProbe = true
         }
         let until = time + Self.lease
         var claimed: [ClaimedSubmission] = []
         for stored in try due(isProbe ? 1 : limit, for: endpoint) {
             let isSuspect = stored.row.isSuspect
             if isSuspect, !(isIdle && claimed.isEmpty) { break }
-            let event = OutboxEvent.claimed(OutboxRow.Lease(worker: worker, until: until), at: time)
+            let event = OutboxEvent.claimed(Submission.State.Lease(worker: worker, until: until), at: time)
             // What is at the limit of a counter is parked instead.
-            guard let row = try apply(event, to: stored), row.state == .sending else { continue }
+            guard let row = try apply(event, to: stored), row.state.lease != nil else { continue }
             claimed.append(
                 ClaimedSubmission(
                     id: stored.id, fence: row.fence, kind: row.kind, flowID: stored.flow, body: stored.body,
@@ -44,16 +44,7 @@ extension Outbox {
 
     /// What is due at an endpoint, at most the first of each lane, in the order in which it fell due.
     private func due(_ limit: Int, for endpoint: String) throws -> [Stored] {
-        let numbers = try db.rows(
-            """
-            SELECT seq FROM submissions AS mine
-            WHERE state = 'ready' AND endpoint = ? AND due_at <= ? AND NOT EXISTS (
-                SELECT 1 FROM submissions AS earlier
-                WHERE earlier.endpoint = mine.endpoint AND earlier.lane = mine.lane AND earlier.seq < mine.seq
-                    AND earlier.state IN ('ready', 'sending', 'parked'))
-            ORDER BY due_at, seq LIMIT ?
-            """, endpoint, time.milliseconds, limit
-        ) { try $0.integer(0) }
+        let numbers = try db.rows(Submissions.allDue, endpoint, time.milliseconds, limit) { try $0.integer(0) }
         return try readable(numbers)
     }
 
@@ -81,7 +72,7 @@ extension Outbox {
     package func rescue(except worker: WorkerID, isDead: (String) -> Bool) throws {
         let others = try db.rows(
             """
-            SELECT lease_worker FROM submissions WHERE state = 'sending' AND lease_worker <> ?1
+            SELECT lease_worker FROM submissions WHERE lease_worker IS NOT NULL AND lease_worker <> ?1
             UNION SELECT id FROM workers WHERE id <> ?1
             """, worker.text
         ) { try $0.text(0) }
@@ -94,7 +85,7 @@ extension Outbox {
             try retire(dead)
         }
         let silent = try db.rows(
-            "SELECT seq FROM submissions WHERE state = 'sending' AND lease_until < ?", time.milliseconds
+            "SELECT seq FROM submissions WHERE lease_worker IS NOT NULL AND lease_until < ?", time.milliseconds
         ) { try $0.integer(0) }
         for stored in try readable(silent) {
             try endAttempt(of: stored.id, fence: stored.row.fence, outcome: "lapsed")
@@ -104,7 +95,7 @@ extension Outbox {
 
     private func held(by worker: WorkerID) throws -> [Stored] {
         try readable(
-            try db.rows("SELECT seq FROM submissions WHERE state = 'sending' AND lease_worker = ?", worker.text) {
+            try db.rows("SELECT seq FROM submissions WHERE lease_worker = ?", worker.text) {
                 try $0.integer(0)
             })
     }
@@ -115,7 +106,7 @@ extension Outbox {
         let old = try db.rows(
             """
             SELECT seq FROM submissions
-            WHERE state IN ('ready', 'parked') AND expires_at <= ?
+            WHERE settled_at IS NULL AND expires_at <= ? AND lease_worker IS NULL
                 AND (maybe_sent = 0 OR state = 'parked' OR kind = 'login')
             """, time.milliseconds
         ) { try $0.integer(0) }

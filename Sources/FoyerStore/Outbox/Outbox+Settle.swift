@@ -11,13 +11,13 @@ extension Outbox {
             error: settlement.problem)
         try self.report(report, of: submission)
         guard let stored = try stored(submission.id) else { return false }
-        let event = settlement.event(under: submission.fence, at: time)
+        let event = OutboxEvent.settled(settlement, fence: submission.fence, at: time)
         guard let row = try apply(event, to: stored, httpStatus: httpStatus) else { return false }
-        let verdict = Verdict(stored: stored, isCancelWanted: row.isCancelWanted, outbox: self)
+        let consequences = Consequences(stored: stored, isCancelWanted: row.isCancelWanted, outbox: self)
         switch settlement {
-        case .accepted(let remoteID): try verdict.accept(remoteID: remoteID)
-        case .rejected(let refusals): try verdict.reject(refusals)
-        case .cancelled, .expired, .retry, .parked: break
+        case .verdict(.accepted(let remoteID)): try consequences.accept(remoteID: remoteID)
+        case .verdict(.rejected(let refusals)): try consequences.reject(refusals)
+        case .verdict(.cancelled), .verdict(.expired), .retry, .parked: break
         }
         return true
     }
@@ -26,13 +26,13 @@ extension Outbox {
     /// looked there.
     @discardableResult
     func replaceKey(of id: UUIDv7, for moment: Timestamp, signing vault: Vault) throws -> UUIDv7 {
-        guard let stored = try stored(id), stored.row.state == .ready else { return id }
+        guard let stored = try stored(id), stored.row.state.due != nil else { return id }
         // Not by the maker of this process, whose identifiers never go back: its clock may have been ahead.
         var maker = UUIDv7.Maker(), random = SystemRandomNumberGenerator()
         let key = maker.next(at: moment, using: &random)
         try vault.replaceKey(of: id, by: key, in: db)
-        try db.run("UPDATE flows SET submission_id = ? WHERE submission_id = ?", key.text, id.text)
-        try note("submission key replaced", stored, detail: key.text)
+        try db.run("UPDATE flows SET submission_id = ? WHERE id = ?", key.text, stored.flow?.text)
+        try note(.submissionKeyReplaced(by: key), stored)
         return key
     }
 
@@ -48,23 +48,8 @@ extension Outbox {
     }
 }
 
-extension Settlement {
-    /// What it is for the submission; facts need no fence.
-    fileprivate func event(under fence: Int64, at time: Timestamp) -> OutboxEvent {
-        switch self {
-        case .accepted: .decided(.accepted, reason: nil)
-        case .rejected(let refusals):
-            .decided(.rejected, reason: refusals.map { "\($0.step): \($0.message.id)" }.joined(separator: ", "))
-        case .cancelled(let reason): .decided(.cancelled, reason: reason)
-        case .expired(let reason): .decided(.expired, reason: reason)
-        case .retry(let retry): .postponed(fence: fence, until: time + retry.delay, retry)
-        case .parked(let reason, let isUnsent): .parked(fence: fence, reason: reason, isUnsent: isUnsent)
-        }
-    }
-}
-
-/// The network's verdict in its settle transaction.
-private struct Verdict {
+/// What the network's verdict means for the flow and the person, in its settle transaction.
+private struct Consequences {
     let stored: Outbox.Stored
     let isCancelWanted: Bool
     let outbox: Outbox
@@ -74,7 +59,7 @@ private struct Verdict {
 
     func accept(remoteID: String?) throws {
         let user = try confirmedUser(remoteID)
-        try outbox.note("submission accepted", stored, user: user, detail: isCancelWanted ? "too late to cancel" : nil)
+        try outbox.note(.submissionAccepted(isTooLateToCancel: isCancelWanted), stored, user: user)
         if let flow = stored.flow { try Flows.close(flow, as: .finished, reason: nil, at: outbox.moment, in: db) }
     }
 
@@ -123,26 +108,28 @@ private struct Verdict {
     }
 
     func reject(_ refusals: [FieldRefusal]) throws {
-        try outbox.note("submission rejected", stored, detail: refusals.map { $0.step }.joined(separator: ", "))
+        try outbox.note(.submissionRejected(steps: refusals.compactMap(\.step)), stored)
         if let user = stored.user { try Users.removePending(user, in: db) }
         if stored.row.kind == .register { try cancelDependents() }
         guard let flow = stored.flow, let first = refusals.first else { return }
         if isCancelWanted {
             try Flows.close(flow, as: .cancelled, reason: "given up", at: outbox.moment, in: db)
         } else {
-            try reopen(flow, at: first.step, refusals)
+            try reopen(flow, first, refusals)
         }
     }
 
     /// Opens the flow again at the first refused step, with every other answer as it was; what is corrected becomes
     /// another submission, with a key of its own.
-    private func reopen(_ flow: UUIDv7, at step: String, _ refusals: [FieldRefusal]) throws {
-        try Flows.reopen(flow, at: step, nextSubmissionID: outbox.makeID(), at: outbox.moment, in: db)
+    private func reopen(_ flow: UUIDv7, _ first: FieldRefusal, _ refusals: [FieldRefusal]) throws {
+        try Flows.reopen(
+            flow, at: first.step, refused: first.description, nextSubmissionID: outbox.makeID(), at: outbox.moment,
+            in: db)
         for refusal in refusals {
+            guard let step = refusal.step else { continue }
             try db.run(
-                "UPDATE flow_steps SET error = ? WHERE flow_id = ? AND step = ?",
-                refusal.message.id, flow.text, refusal.step)
-            try Secrets.destroy(of: flow, step: refusal.step, in: db)
+                "UPDATE flow_steps SET error = ? WHERE flow_id = ? AND step = ?", refusal.message.id, flow.text, step)
+            try Secrets.destroy(of: flow, step: step, in: db)
         }
         try Secrets.destroyVolatile(of: flow, in: db)
         try Secrets.keepOpen(of: flow, from: outbox.time, in: db)
@@ -155,7 +142,7 @@ private struct Verdict {
         let dependents = try db.rows(
             """
             SELECT seq FROM submissions
-            WHERE state IN ('ready', 'sending', 'parked') AND seq > ?1
+            WHERE settled_at IS NULL AND seq > ?1
                 AND (endpoint, lane) = (SELECT endpoint, lane FROM submissions WHERE seq = ?1)
             """, stored.seq
         ) { try $0.integer(0) }

@@ -34,17 +34,19 @@ package struct Outbox {
         let row: OutboxRow
     }
 
+    private static let columns: SQL = """
+        seq, id, flow_id, user_id, kind, body, expires_at, claims, failures, worker_deaths, fence, maybe_sent,
+        cancel_wanted, last_error, state, due_at, lease_worker, lease_until, begun, reason
+        """
+    private static let byNumber: SQL = "SELECT \(columns) FROM submissions WHERE seq = ?"
+    private static let byID: SQL = "SELECT \(columns) FROM submissions WHERE id = ?"
+
     /// The submissions with these numbers. One that cannot be read, because another program has changed it, is parked,
     /// so that it holds up its lane alone.
     package func readable(_ numbers: [Int64]) throws -> [Stored] {
         try numbers.compactMap { seq in
             do {
-                return try db.first(
-                    """
-                    SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, failures,
-                        worker_deaths, fence, maybe_sent, begun, cancel_wanted, lease_worker, lease_until, last_error
-                    FROM submissions WHERE seq = ?
-                    """, seq, decode: Stored.init(row:))
+                return try db.first(Self.byNumber, seq, decode: Stored.init(row:))
             } catch let error as SQLiteError where StoreError(error).code == .damagedRow {
                 try parkUnreadable(seq, error)
                 return nil
@@ -62,12 +64,7 @@ package struct Outbox {
     }
 
     package func stored(_ id: UUIDv7) throws -> Stored? {
-        try db.first(
-            """
-            SELECT seq, id, flow_id, user_id, kind, body, state, reason, due_at, expires_at, claims, failures, worker_deaths,
-                fence, maybe_sent, begun, cancel_wanted, lease_worker, lease_until, last_error
-            FROM submissions WHERE id = ?
-            """, id.text, decode: Stored.init(row:))
+        try db.first(Self.byID, id.text, decode: Stored.init(row:))
     }
 
     /// Writes what an event makes of a submission, with all that follows from it.
@@ -75,37 +72,36 @@ package struct Outbox {
     @discardableResult
     package func apply(_ event: OutboxEvent, to stored: Stored, httpStatus: Int? = nil) throws -> OutboxRow? {
         guard let row = stored.row.after(event) else { return nil }
-        let isSettled = !row.state.isLive
+        let state = row.state
         try db.run(
             """
-            UPDATE submissions SET state = ?, reason = ?, due_at = ?, claims = ?, failures = ?, worker_deaths = ?, fence = ?,
-                maybe_sent = ?, begun = ?, cancel_wanted = ?, lease_worker = ?, lease_until = ?, last_error = ?,
-                http_status = coalesce(?, http_status), settled_at = ?, forget_after = ?
+            UPDATE submissions SET state = ?, reason = ?, due_at = coalesce(?, due_at), lease_worker = ?, lease_until = ?,
+                begun = ?, claims = ?, failures = ?, worker_deaths = ?, fence = ?, maybe_sent = ?, cancel_wanted = ?,
+                last_error = ?, http_status = coalesce(?, http_status), settled_at = ?, forget_after = ?
             WHERE seq = ?
             """,
-            row.state.rawValue, row.reason, row.dueAt.milliseconds, row.claims, row.failures, row.workerDeaths,
-            row.fence,
-            row.maybeSent, row.hasBegun, row.isCancelWanted, row.lease?.worker.text,
-            row.lease?.until.milliseconds, row.lastError, httpStatus, isSettled ? now.description : nil,
-            isSettled ? (time + Self.memory).milliseconds : nil, stored.seq)
+            state.name.rawValue, state.reason, state.due?.milliseconds, state.lease?.worker.text,
+            state.lease?.until.milliseconds, state.hasBegun, row.claims, row.failures, row.workerDeaths, row.fence,
+            row.maybeSent, row.isCancelWanted, row.lastError, httpStatus, state.isLive ? nil : now.description,
+            state.isLive ? nil : (time + Self.memory).milliseconds, stored.seq)
         try followUp(row, stored)
         return row
     }
 
     /// What an end without the network's verdict means for the flow; a verdict brings its own consequences.
     private func followUp(_ row: OutboxRow, _ stored: Stored) throws {
-        guard row.state != stored.row.state else {
-            if row.isCancelWanted, !stored.row.isCancelWanted { try note("submission to be taken back", stored) }
+        guard row.state.name != stored.row.state.name else {
+            if row.isCancelWanted, !stored.row.isCancelWanted { try note(.submissionToBeTakenBack, stored) }
             return
         }
         switch row.state {
-        case .ready, .sending, .accepted, .rejected: break
-        case .parked: try note("submission parked", stored, detail: row.reason)
-        case .cancelled:
-            try note("submission cancelled", stored, detail: row.reason)
-            if let flow = stored.flow { try Flows.close(flow, as: .cancelled, reason: row.reason, at: moment, in: db) }
-        case .expired:
-            try note("submission expired", stored, detail: row.reason)
+        case .ready, .sending, .ended(.accepted, _), .ended(.rejected, _): break
+        case .parked(let reason): try note(.submissionParked(reason: reason), stored)
+        case .ended(.cancelled, let reason):
+            try note(.submissionCancelled(reason: reason), stored)
+            if let flow = stored.flow { try Flows.close(flow, as: .cancelled, reason: reason, at: moment, in: db) }
+        case .ended(.expired, let reason):
+            try note(.submissionExpired(reason: reason), stored)
             try reopenExpired(stored)
         }
     }
@@ -116,7 +112,7 @@ package struct Outbox {
         guard let flow = stored.flow else { return }
         let step = try db.first(
             """
-            SELECT step FROM flow_steps WHERE flow_id = ? AND kept IN ('sealed', 'volatile') ORDER BY seq LIMIT 1
+            SELECT step FROM flow_steps WHERE flow_id = ? AND (kept = 'sealed' OR kept = 'volatile') ORDER BY seq LIMIT 1
             """, flow.text
         ) { try $0.text(0) }
         try Secrets.destroyAll(of: flow, in: db)
@@ -127,20 +123,21 @@ package struct Outbox {
     func move(_ stored: Stored, to endpoint: String, signingWith vault: Vault) throws {
         let signature = try vault.signatureAfterMoving(stored.id, to: endpoint, in: db)
         try db.run(
-            "UPDATE submissions SET endpoint = ?, signature = ? WHERE seq = ?", endpoint, signature, stored.seq)
+            "UPDATE submissions SET endpoint = ?, signature = ? WHERE seq = ?", endpoint, signature.map(BoxText.init),
+            stored.seq)
         try db.run("UPDATE flows SET endpoint = ? WHERE id = ?", endpoint, stored.flow?.text)
         try CircuitBreakers.remember(endpoint, at: now, in: db)
-        try note("submission redirected", stored, detail: endpoint)
+        try note(.submissionRedirected(to: endpoint), stored)
     }
 
-    func note(_ what: String, _ stored: Stored, user: UUIDv7? = nil, detail: String? = nil) throws {
+    func note(_ event: JournalEntry.Event, _ stored: Stored, user: UUIDv7? = nil) throws {
         try Events.add(
-            what, flow: stored.flow, submission: stored.id, user: user ?? stored.user, detail: detail, at: now, in: db)
+            event, flow: stored.flow, submission: stored.id, user: user ?? stored.user, at: now, in: db)
     }
 }
 
 extension Outbox.Stored {
-    /// Decodes the columns of `Outbox.stored`.
+    /// Decodes `Outbox.columns`.
     init(row: Row) throws {
         seq = try row.integer(0)
         id = try row.id(1)
@@ -148,20 +145,15 @@ extension Outbox.Stored {
         user = try row.idOrNil(3)
         body = try row.text(5)
         var state = OutboxRow(
-            kind: try row.choice(4), dueAt: try row.milliseconds(8), expiresAt: try row.millisecondsOrNil(9))
-        state.state = try row.choice(6)
-        state.reason = try row.textOrNil(7)
-        state.claims = Int(try row.integer(10))
-        state.failures = Int(try row.integer(11))
-        state.workerDeaths = Int(try row.integer(12))
-        state.fence = try row.integer(13)
-        state.maybeSent = try row.integer(14) != 0
-        state.hasBegun = try row.integer(15) != 0
-        state.isCancelWanted = try row.integer(16) != 0
-        if let worker = try row.textOrNil(17), let until = try row.millisecondsOrNil(18) {
-            state.lease = OutboxRow.Lease(worker: WorkerID(worker), until: until)
-        }
-        state.lastError = try row.textOrNil(19)
+            kind: try row.choice(4), state: try Submission.State(row: row, from: 14),
+            expiresAt: try row.millisecondsOrNil(6))
+        state.claims = Int(try row.integer(7))
+        state.failures = Int(try row.integer(8))
+        state.workerDeaths = Int(try row.integer(9))
+        state.fence = try row.integer(10)
+        state.maybeSent = try row.integer(11) != 0
+        state.isCancelWanted = try row.integer(12) != 0
+        state.lastError = try row.textOrNil(13)
         self.row = state
     }
 }

@@ -53,7 +53,7 @@ package final class QueueClock: Sendable {
         guard isDue || !record.isOfRun(reading) else { return record.moment(at: reading) }
         try turn.record.put(in: db)
         if let jump = turn.jump {
-            try Events.add("clock jumped", detail: jump.detail, at: reading.wall, in: db)
+            try Events.add(.clockJumped(jump.detail), at: reading.wall, in: db)
         }
         if let confirmed = turn.confirmed {
             try Ageing.age(what: confirmed.uncountedSince, by: confirmed.uncounted, at: reading.wall, in: db)

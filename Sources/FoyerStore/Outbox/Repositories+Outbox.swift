@@ -34,7 +34,7 @@ extension Repositories {
     ) async throws(StoreError) -> Bool {
         try await write(durability: .normal) { [vault] db in
             var verifier: Secret?
-            if case .accepted = settlement, let flow = submission.flowID {
+            if case .verdict(.accepted) = settlement, let flow = submission.flowID {
                 verifier = try Verifiers.pending(of: flow, with: vault, in: db)
             }
             let outbox = try outbox(in: db)
@@ -79,7 +79,7 @@ extension Repositories {
             let stored = try outbox.stored(id).orNotFound("submission", id)
             let event = event(outbox.time)
             guard try outbox.apply(event, to: stored) != nil else { throw StoreError.tooLate(stored.row.state) }
-            guard case .retryWanted = event, stored.row.reason == OutboxRow.forgotten else {
+            guard case .retryWanted = event, stored.row.state == .parked(reason: OutboxRow.forgotten) else {
                 return try Submissions.find(id, in: db).orNotFound("submission", id)
             }
             let key = try outbox.replaceKey(of: id, for: outbox.now, signing: vault)
@@ -100,7 +100,7 @@ extension Repositories {
             if let endpoint { elsewhere[endpoint] = nil } else { elsewhere = [:] }
             let time = try clock.now(in: db)
             var due = try Submissions.firstDue(at: endpoint, in: db)
-            if let endpoint, case .open(let until) = try CircuitBreakers.find(endpoint, in: db).state(at: time) {
+            if let endpoint, case .nobody(let until) = try CircuitBreakers.find(endpoint, in: db).permission(at: time) {
                 due = due.map { max($0, until) }
             }
             return Backlog(
@@ -116,7 +116,7 @@ extension Repositories {
     package func hasAbandoned() async throws(StoreError) -> Bool {
         try await read { [workers, clock] db in
             let leases = try db.rows(
-                "SELECT lease_worker, max(lease_until) FROM submissions WHERE state = 'sending' GROUP BY lease_worker"
+                "SELECT lease_worker, max(lease_until) FROM submissions WHERE lease_worker IS NOT NULL GROUP BY lease_worker"
             ) { (worker: try $0.text(0), until: try $0.milliseconds(1)) }
             guard !leases.isEmpty else { return false }
             let time = try clock.now(in: db)
@@ -129,6 +129,6 @@ extension Repositories {
 
 extension StoreError {
     fileprivate static func tooLate(_ state: Submission.State) -> StoreError {
-        StoreError(.flowClosed, "This submission is \(state.rawValue); it is too late for that.")
+        StoreError(.flowClosed, "This submission is \(state.name.rawValue); it is too late for that.")
     }
 }

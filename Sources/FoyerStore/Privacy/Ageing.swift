@@ -24,6 +24,6 @@ enum Ageing {
             """, moment, time)
         try db.run("UPDATE events SET counted_from = counted_from - ?2 WHERE counted_from < ?1", moment, time)
         try Verifiers.age(what: moment, by: time, in: db)
-        try Events.add("time off counted", detail: "\(time / 86_400_000) days", at: now, in: db)
+        try Events.add(.timeOffCounted(days: time / 86_400_000), at: now, in: db)
     }
 }

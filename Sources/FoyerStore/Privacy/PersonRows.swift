@@ -60,7 +60,7 @@ struct PersonRows {
         for submission in submissions {
             let isInFlight = try db.first(
                 """
-                SELECT state = 'sending' OR state IN ('ready', 'parked') AND maybe_sent = 1 FROM submissions WHERE id = ?
+                SELECT settled_at IS NULL AND (state = 'sending' OR maybe_sent = 1) FROM submissions WHERE id = ?
                 """, submission
             ) { try $0.bool(0) }
             guard isInFlight != true else {
@@ -96,11 +96,13 @@ struct PersonRows {
             _ = try db.rows("SELECT CAST(text AS BLOB), step FROM unsent_texts WHERE flow_id = ?", flow) { row in
                 remains.add(try row.blobOrNil(0), of: try row.text(1))
             }
-            _ = try db.rows("SELECT box, verifier FROM secrets WHERE flow_id = ?", flow) {
+            _ = try db.rows("SELECT CAST(box AS BLOB), CAST(verifier AS BLOB) FROM secrets WHERE flow_id = ?", flow) {
                 try remains.add($0, "box", "verifier")
             }
         }
-        _ = try db.rows("SELECT box FROM verifiers WHERE user_id = ?", id.text) { try remains.add($0, "verifier") }
+        _ = try db.rows("SELECT CAST(box AS BLOB) FROM verifiers WHERE user_id = ?", id.text) {
+            try remains.add($0, "verifier")
+        }
         return remains
     }
 
@@ -120,7 +122,7 @@ struct PersonRows {
                 """, name)
         }
         try db.run("DELETE FROM users WHERE id = ?", id.text)
-        try Events.add("person erased", user: subject, at: now, in: db)
-        try Scrubs.add(subject.text, at: now, in: db)
+        try Events.add(.personErased, user: subject, at: now, in: db)
+        try Scrubs.add(subject.text, in: db)
     }
 }

@@ -22,7 +22,7 @@ struct Remains: Sendable {
 
     /// Whether a value stands in a row, of whomever: then it is no remnant.
     static func isUsed(_ value: [UInt8], in db: Connection) throws -> Bool {
-        func found(_ sql: StaticString) throws -> Bool {
+        func found(_ sql: SQL) throws -> Bool {
             try db.first(sql, value) { try $0.bool(0) } ?? false
         }
         // A line break between the columns: no value that is looked for reaches from one into the next.
@@ -35,12 +35,12 @@ struct Remains: Sendable {
                     || char(10) || created_at || char(10) || updated_at AS BLOB), ?1))
                 OR EXISTS (SELECT 1 FROM flows WHERE instr(CAST(id || char(10) || kind || char(10) || path
                     || char(10) || status || char(10) || fingerprint || char(10) || coalesce(step, '') || char(10)
-                    || coalesce(user_id, '') || char(10) || submission_id || char(10) || created_at AS BLOB), ?1))
+                    || coalesce(refused, '') || char(10) || coalesce(user_id, '') || char(10) || submission_id || char(10) || created_at AS BLOB), ?1))
                 OR EXISTS (SELECT 1 FROM flow_steps WHERE instr(CAST(flow_id || char(10) || step || char(10) || kept
                     || char(10) || coalesce(value, '') || char(10) || coalesce(error, '') AS BLOB), ?1))
                 OR EXISTS (SELECT 1 FROM unsent_texts WHERE instr(CAST(step || char(10) || text AS BLOB), ?1))
-                OR EXISTS (SELECT 1 FROM secrets WHERE instr(box, ?1) OR instr(coalesce(verifier, x''), ?1))
-                OR EXISTS (SELECT 1 FROM verifiers WHERE instr(CAST(user_id AS BLOB), ?1) OR instr(box, ?1))
+                OR EXISTS (SELECT 1 FROM secrets WHERE instr(CAST(box || char(10) || coalesce(verifier, '') AS BLOB), ?1))
+                OR EXISTS (SELECT 1 FROM verifiers WHERE instr(CAST(user_id || char(10) || box AS BLOB), ?1))
                 OR EXISTS (SELECT 1 FROM offline_attempts WHERE instr(CAST(account AS BLOB), ?1))
             """)
             || found(
@@ -48,8 +48,8 @@ struct Remains: Sendable {
                 SELECT EXISTS (SELECT 1 FROM submissions WHERE instr(CAST(id || char(10)
                         || coalesce(flow_id, '') || char(10) || coalesce(user_id, '') || char(10) || kind || char(10)
                         || lane || char(10) || state || char(10) || coalesce(reason, '') || char(10) || body || char(10)
-                        || coalesce(last_error, '') || char(10) || coalesce(lease_worker, '') AS BLOB), ?1)
-                        OR instr(coalesce(signature, x''), ?1))
+                        || coalesce(last_error, '') || char(10) || coalesce(lease_worker, '')
+                        || char(10) || coalesce(signature, '') AS BLOB), ?1))
                     OR EXISTS (SELECT 1 FROM submission_attempts WHERE instr(CAST(submission_id || char(10) || worker
                         || char(10) || task || char(10) || coalesce(outcome, '') || char(10)
                         || coalesce(error, '') AS BLOB), ?1))
@@ -64,8 +64,8 @@ struct Remains: Sendable {
                 SELECT EXISTS (SELECT 1 FROM endpoints WHERE instr(CAST(name || char(10) || coalesce(reason, '')
                         || char(10) || coalesce(prober, '') AS BLOB), ?1))
                     OR EXISTS (SELECT 1 FROM workers WHERE instr(CAST(id AS BLOB), ?1))
-                    OR EXISTS (SELECT 1 FROM store WHERE instr(CAST(id || char(10) || key_id AS BLOB), ?1)
-                        OR instr(key_check, ?1))
+                    OR EXISTS (SELECT 1 FROM store WHERE instr(CAST(id || char(10) || key_id || char(10)
+                        || key_check AS BLOB), ?1))
                     OR EXISTS (SELECT 1 FROM queue_clock WHERE instr(CAST(boot_id AS BLOB), ?1))
                     OR EXISTS (SELECT 1 FROM migrations WHERE instr(CAST(name || char(10) || checksum AS BLOB), ?1))
                     OR EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(CAST(name || char(10) || sql AS BLOB), ?1))

@@ -110,10 +110,8 @@ extension Repositories {
 
 /// The statements on `scrubs`.
 enum Scrubs {
-    static func add(_ subject: String, at now: Timestamp, in db: Connection) throws {
-        try db.run(
-            "INSERT INTO scrubs (subject, since) VALUES (?, ?) ON CONFLICT (subject) DO NOTHING", subject,
-            now.description)
+    static func add(_ subject: String, in db: Connection) throws {
+        try db.run("INSERT INTO scrubs (subject) VALUES (?) ON CONFLICT (subject) DO NOTHING", subject)
     }
 
     static func all(in db: Connection) throws -> [String] {

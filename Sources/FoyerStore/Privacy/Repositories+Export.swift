@@ -33,11 +33,7 @@ private func events(about names: [String], in db: Connection) throws -> [Journal
     var entries: Set<JournalEntry> = []
     for name in names {
         entries.formUnion(
-            try db.rows(
-                """
-                SELECT seq, at, what, flow_id, submission_id, user_id, detail FROM events
-                WHERE ? IN (flow_id, submission_id, user_id)
-                """, name, decode: JournalEntry.init(row:)))
+            try db.rows(Events.about, name, decode: JournalEntry.init(row:)))
     }
     return entries.sorted { $0.seq < $1.seq }
 }

@@ -25,12 +25,12 @@ extension Repositories {
 
     /// Removes everything that is over its time, then rewrites the file so that no byte of it is left.
     package func pruneAll() async throws(StoreError) -> RetentionPolicy.Pruned {
-        let now = environment.now(), subject = environment.makeID().text
+        let subject = environment.makeID().text
         var all = RetentionPolicy.Pruned()
         while true {
             let part = try await write { db in
                 let part = try pruned(in: db)
-                if !part.isEmpty { try Scrubs.add(subject, at: now, in: db) }
+                if !part.isEmpty { try Scrubs.add(subject, in: db) }
                 return part
             }
             if part.isEmpty { break }

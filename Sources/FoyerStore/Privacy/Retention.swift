@@ -74,18 +74,19 @@ struct Retention {
 
     // MARK: The statements; a limit of -1 is none
 
+    private static let hasNothingToDeliver: SQL = """
+        NOT EXISTS (SELECT 1 FROM submissions WHERE flow_id = flows.id AND settled_at IS NULL)
+        """
+
+    private static let allRemovable: SQL = """
+        SELECT id FROM flows WHERE status = 'expired' AND ?1 AND \(hasNothingToDeliver)
+        UNION ALL SELECT id FROM flows
+        WHERE (status = 'finished' OR status = 'cancelled') AND counted_from <= ?2 AND \(hasNothingToDeliver)
+        LIMIT ?3
+        """
+
     private func removable(_ limit: Int, in db: Connection) throws -> [String] {
-        try db.rows(
-            """
-            SELECT id FROM flows WHERE status = 'expired' AND ?1
-                AND NOT EXISTS (SELECT 1 FROM submissions WHERE flow_id = flows.id
-                    AND submissions.state IN ('ready', 'sending', 'parked'))
-            UNION ALL SELECT id FROM flows WHERE status IN ('finished', 'cancelled') AND counted_from <= ?2
-                AND NOT EXISTS (SELECT 1 FROM submissions WHERE flow_id = flows.id
-                    AND submissions.state IN ('ready', 'sending', 'parked'))
-            LIMIT ?3
-            """, removesExpired, ended, limit
-        ) { try $0.text(0) }
+        try db.rows(Self.allRemovable, removesExpired, ended, limit) { try $0.text(0) }
     }
 
     private func settled(of flow: String, in db: Connection) throws -> [Int64] {

@@ -115,8 +115,8 @@ enum SealedBox {
     }
 
     static func tamperedMessage(in place: Place) -> String {
-        "A sealed value in the table \(place.table) is not the one that was written there; give it up with `foyer "
-            + "outbox cancel` where it waits, else answer that step again."
+        "A sealed value in the table \(place.table) is not the one that was written there; give it up where it "
+            + "waits, else answer that step again."
     }
 
     private static func padded(_ secret: Secret) -> SecretBytes {

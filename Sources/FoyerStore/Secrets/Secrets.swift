@@ -25,14 +25,12 @@ enum Secrets {
             secret, table: "secrets", column: "box", row: row(flow, step), version: next, in: db)
         try db.run(
             """
-            INSERT INTO secrets (flow_id, step, version, key_id, box, created_at, expires_at, lifetime)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO secrets (flow_id, step, version, key_id, box, expires_at, lifetime)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (flow_id, step) DO UPDATE SET version = excluded.version, key_id = excluded.key_id,
-                box = excluded.box, created_at = excluded.created_at, expires_at = excluded.expires_at,
-                lifetime = excluded.lifetime, verifier = NULL
+                box = excluded.box, expires_at = excluded.expires_at, lifetime = excluded.lifetime, verifier = NULL
             """,
-            flow.text, step, next, keyID, box, now.description, end.milliseconds,
-            (end - time).milliseconds)
+            flow.text, step, next, keyID, BoxText(box), end.milliseconds, (end - time).milliseconds)
     }
 
     /// One sealed secret as it lies in the table.
@@ -47,10 +45,12 @@ enum Secrets {
         var place: String { Secrets.row(flow, step) }
     }
 
+    private static let columns: SQL = "flow_id, step, version, key_id, box, expires_at"
+    private static let allOfFlow: SQL = "SELECT \(columns) FROM secrets WHERE flow_id = ?"
+    private static let allReadable: SQL = "SELECT \(columns) FROM secrets WHERE key_id = ? AND expires_at > ?"
+
     static func all(of flow: UUIDv7, in db: Connection) throws -> [Sealed] {
-        try db.rows(
-            "SELECT flow_id, step, version, key_id, box, expires_at FROM secrets WHERE flow_id = ?", flow.text,
-            decode: Sealed.init(row:))
+        try db.rows(allOfFlow, flow.text, decode: Sealed.init(row:))
     }
 
     /// Opens the secrets that a submission is sent with, by step.
@@ -81,10 +81,7 @@ enum Secrets {
 
     /// The secrets under a key that are not past their time at the queue's time `time`.
     static func readable(with keyID: String, at time: Timestamp, in db: Connection) throws -> [Sealed] {
-        try db.rows(
-            """
-            SELECT flow_id, step, version, key_id, box, expires_at FROM secrets WHERE key_id = ? AND expires_at > ?
-            """, keyID, time.milliseconds, decode: Sealed.init(row:))
+        try db.rows(allReadable, keyID, time.milliseconds, decode: Sealed.init(row:))
     }
 
     /// Puts another box of the same secret into its place.
@@ -92,14 +89,22 @@ enum Secrets {
         of sealed: Sealed, by box: [UInt8], under keyID: String, in db: Connection
     ) throws {
         try db.run(
-            "UPDATE secrets SET box = ?, key_id = ? WHERE flow_id = ? AND step = ?", box, keyID, sealed.flow.text,
-            sealed.step)
+            "UPDATE secrets SET box = ?, key_id = ? WHERE flow_id = ? AND step = ?", BoxText(box), keyID,
+            sealed.flow.text, sealed.step)
     }
 
     static func open(_ sealed: Sealed, with vault: Vault, in db: Connection) throws -> Secret {
         try vault.open(
             sealed.box, of: sealed.keyID, table: "secrets", column: "box", row: sealed.place, version: sealed.version,
             in: db)
+    }
+
+    /// Until when the secrets of a flow can be used, by step and by the queue's clock, whatever is in their boxes.
+    static func expiries(of flow: UUIDv7, in db: Connection) throws -> [String: Timestamp] {
+        let rows = try db.rows("SELECT step, expires_at FROM secrets WHERE flow_id = ?", flow.text) {
+            (try $0.text(0), try $0.milliseconds(1))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// Until when the secrets of a flow can be used, by step and by the queue's clock, on which it is `time`; without
@@ -180,10 +185,10 @@ enum Secrets {
 }
 
 extension Secrets.Sealed {
-    /// Decodes `flow_id, step, version, key_id, box, expires_at`.
+    /// Decodes `Secrets.columns`.
     init(row: Row) throws {
         self.init(
             flow: try row.id(0), step: try row.text(1), version: try row.integer(2), keyID: try row.text(3),
-            box: try row.blob(4), expiresAt: try row.milliseconds(5))
+            box: try row.box(4), expiresAt: try row.milliseconds(5))
     }
 }

@@ -32,23 +32,13 @@ extension Vault {
         return try identity(in: db).map(signed.signature)
     }
 
-    /// Signs what an older program has queued, and lets the store know that from now on each has to be.
-    func signEarlier(in db: Connection) throws {
-        guard let identity = try identity(in: db), !identity.signs else { return }
-        for id in try queued(in: db) {
-            try put(try signed(id, in: db).signature(by: identity), for: id, in: db)
-        }
-        try db.run("UPDATE store SET key_check = ?", check(of: identity))
-    }
-
     /// - Throws: `tampered` when the submission is not the one that was queued.
     func verify(_ submission: ClaimedSubmission, in db: Connection) throws {
         guard let identity = try identity(in: db) else { return }
         let found = try db.first(
             "SELECT lane, created_at, signature FROM submissions WHERE id = ?", submission.id.text
-        ) { (lane: try $0.text(0), createdAt: try $0.text(1), signature: try $0.blobOrNil(2)) }
+        ) { (lane: try $0.text(0), createdAt: try $0.text(1), signature: try $0.boxOrNil(2)) }
         guard let found else { return }
-        if found.signature == nil, !identity.signs { return }
         let signed = Signed(
             id: submission.id.text, kind: submission.kind.rawValue, endpoint: submission.endpoint, lane: found.lane,
             flow: submission.flowID?.text ?? "", body: submission.body, createdAt: found.createdAt)
@@ -60,7 +50,7 @@ extension Vault {
     /// The signature of a submission that is moved to another endpoint; nil where it has none.
     /// - Throws: `tampered` when the submission is not the one that was queued: nothing blesses what somebody edited.
     func signatureAfterMoving(_ id: UUIDv7, to endpoint: String, in db: Connection) throws -> [UInt8]? {
-        let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id.text) { try $0.blobOrNil(0) }
+        let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id.text) { try $0.boxOrNil(0) }
         guard let present = present ?? nil, let identity = try identity(in: db) else { return nil }
         var signed = try signed(id.text, in: db)
         guard present == signed.signature(by: identity) else { throw StoreError.edited }
@@ -71,7 +61,7 @@ extension Vault {
     /// Gives a submission another idempotency key, and signs it with that; what was edited since it was queued stays as it
     /// is, and is found out.
     func replaceKey(of id: UUIDv7, by key: UUIDv7, in db: Connection) throws {
-        let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id.text) { try $0.blobOrNil(0) }
+        let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id.text) { try $0.boxOrNil(0) }
         var signer: Identity?
         if let signature = present ?? nil, let identity = try identity(in: db),
             try signed(id.text, in: db).signature(by: identity) == signature
@@ -88,9 +78,8 @@ extension Vault {
     func signAgain(_ old: Identity, by new: Identity, in db: Connection) throws {
         for id in try queued(in: db) {
             let signed = try signed(id, in: db)
-            let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id) { try $0.blobOrNil(0) }
-            let isUnsigned = present ?? nil == nil && !old.signs
-            guard isUnsigned || present == signed.signature(by: old) else { continue }
+            let present = try db.first("SELECT signature FROM submissions WHERE id = ?", id) { try $0.boxOrNil(0) }
+            guard present == signed.signature(by: old) else { continue }
             try put(signed.signature(by: new), for: id, in: db)
         }
     }
@@ -100,7 +89,7 @@ extension Vault {
         try db.rows(
             """
             SELECT id FROM submissions
-            WHERE state IN ('ready', 'sending', 'parked') AND flow_id IN (SELECT flow_id FROM secrets)
+            WHERE settled_at IS NULL AND flow_id IN (SELECT flow_id FROM secrets)
             """
         ) { try $0.text(0) }
     }
@@ -115,7 +104,7 @@ extension Vault {
     }
 
     private func put(_ signature: [UInt8], for id: String, in db: Connection) throws {
-        try db.run("UPDATE submissions SET signature = ? WHERE id = ?", signature, id)
+        try db.run("UPDATE submissions SET signature = ? WHERE id = ?", BoxText(signature), id)
     }
 }
 

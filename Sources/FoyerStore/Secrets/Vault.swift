@@ -4,9 +4,7 @@ import Synchronization
 
 /// Seals secrets for the database and opens them again, with a key that is read once, when it is first needed.
 final class Vault: Sendable {
-    /// The version of a key check in a store whose every queued secret belongs to a signed submission.
-    private static let checkVersion: Int64 = 2
-    private static let unsignedCheckVersion: Int64 = 1
+    private static let checkVersion: Int64 = 1
 
     let provider: any KeyProvider
     private let environment: FoyerEnvironment
@@ -32,8 +30,6 @@ final class Vault: Sendable {
     struct Identity {
         let store: String
         let key: DeviceKey
-        /// Whether every queued secret belongs to a signed submission.
-        var signs: Bool
     }
 
     /// How often a locked key was unlocked.
@@ -118,7 +114,7 @@ final class Vault: Sendable {
 
         init?(in db: Connection) throws {
             let row = try db.first("SELECT id, key_id, key_check FROM store") {
-                (try $0.text(0), try $0.text(1), try $0.blob(2))
+                (try $0.text(0), try $0.text(1), try $0.box(2))
             }
             guard let row else { return nil }
             (store, keyID, check) = row
@@ -136,13 +132,11 @@ final class Vault: Sendable {
         if let known = identified.withLock({ $0 }), known.tie == tie, known.identity.key === key {
             return known.identity
         }
-        for version in [Self.checkVersion, Self.unsignedCheckVersion] {
-            let place = place(tie.store, "store", "key_check", tie.store, version)
-            if SealedBox.opens(tie.check, with: key, at: place) {
-                let identity = Identity(store: tie.store, key: key, signs: version == Self.checkVersion)
-                identified.withLock { $0 = (tie, identity) }
-                return identity
-            }
+        let place = place(tie.store, "store", "key_check", tie.store, Self.checkVersion)
+        if SealedBox.opens(tie.check, with: key, at: place) {
+            let identity = Identity(store: tie.store, key: key)
+            identified.withLock { $0 = (tie, identity) }
+            return identity
         }
         // Nothing can be said of any single box then, so that none of them is given up for it.
         throw StoreError(
@@ -159,10 +153,10 @@ final class Vault: Sendable {
     }
 
     private func bind(in db: Connection) throws -> Identity {
-        let identity = Identity(store: environment.makeID().text, key: try anyKey(), signs: true)
+        let identity = Identity(store: environment.makeID().text, key: try anyKey())
         try db.run(
-            "INSERT INTO store (one, id, key_id, key_check, created_at) VALUES (1, ?, ?, ?, ?)",
-            identity.store, identity.key.name, check(of: identity), environment.now().description)
+            "INSERT INTO store (one, id, key_id, key_check) VALUES (1, ?, ?, ?)", identity.store, identity.key.name,
+            BoxText(check(of: identity)))
         return identity
     }
 
@@ -176,7 +170,7 @@ final class Vault: Sendable {
         return key
     }
 
-    /// The box that shows later which key the store is tied to, and that all of its submissions are signed.
+    /// The box that shows later which key the store is tied to.
     func check(of identity: Identity) -> [UInt8] {
         SealedBox.seal(
             Secret("foyer"), under: identity.key,

@@ -89,13 +89,13 @@ private struct OfflineTry: Sendable {
         if isRight, let user, let person = try Users.find(user, in: db) {
             try Verifiers.forgive(account, in: db)
             if let renewed { try Verifiers.renew(renewed, of: user, with: vault, in: db) }
-            try Events.add("signed in offline", user: user, at: now, in: db)
+            try Events.add(.signedInOffline, user: user, at: now, in: db)
             return .right(person)
         }
         // The network may have accepted the person meanwhile, and all tries be forgotten.
         if let user, let tries = try Verifiers.tries(of: account, in: db), tries.count >= OfflineThrottle.limit {
             try Verifiers.drop(user, in: db)
-            try Events.add("offline sign-in given up", user: user, detail: "too many tries", at: now, in: db)
+            try Events.add(.offlineSignInGivenUp, user: user, at: now, in: db)
         }
         return .wrong
     }

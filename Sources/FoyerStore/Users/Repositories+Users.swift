@@ -4,11 +4,7 @@ package import FoyerSQLite
 extension Repositories: UserRepository {
     package func users() async throws(StoreError) -> Listing<User> {
         try await read { db in
-            try Users.reader.list(
-                """
-                SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
-                FROM users ORDER BY id
-                """, in: db, orElse: { $0.id.text < $1.id.text })
+            try Users.reader.list(Users.all, in: db, orElse: { $0.id.text < $1.id.text })
         }
     }
 
@@ -19,11 +15,7 @@ extension Repositories: UserRepository {
 
     package func users(email: String) throws(StoreError) -> [User] {
         try query { db in
-            try db.rows(
-                """
-                SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
-                FROM users WHERE email_key = ? ORDER BY id
-                """, EmailAddress.key(email), decode: User.init(row:))
+            try db.rows(Users.byEmail, EmailAddress.key(email), decode: User.init(row:))
         }
     }
 
@@ -42,12 +34,16 @@ extension Repositories: UserRepository {
 
 /// The statements on `users` that several transactions share.
 package enum Users {
+    private static let columns: SQL = """
+        id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
+        """
+    static let all: SQL = "SELECT \(columns) FROM users ORDER BY id"
+    static let byEmail: SQL = "SELECT \(columns) FROM users WHERE email_key = ? ORDER BY id"
+    static let byRowID: SQL = "SELECT \(columns) FROM users WHERE rowid = ?"
+    private static let byID: SQL = "SELECT \(columns) FROM users WHERE id = ?"
+
     static func find(_ id: UUIDv7, in db: Connection) throws -> User? {
-        try db.first(
-            """
-            SELECT id, remote_id, email, user_name, first_name, last_name, status, created_at, updated_at
-            FROM users WHERE id = ?
-            """, id.text, decode: User.init(row:))
+        try db.first(byID, id.text, decode: User.init(row:))
     }
 
     package static func insert(_ user: User, in db: Connection) throws {

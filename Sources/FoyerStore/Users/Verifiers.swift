@@ -18,13 +18,14 @@ enum Verifiers {
 
     private static func put(_ box: [UInt8], beside sealed: Secrets.Sealed, in db: Connection) throws {
         try db.run(
-            "UPDATE secrets SET verifier = ? WHERE flow_id = ? AND step = ?", box, sealed.flow.text, sealed.step)
+            "UPDATE secrets SET verifier = ? WHERE flow_id = ? AND step = ?", BoxText(box), sealed.flow.text,
+            sealed.step)
     }
 
     private static func pending(_ sealed: Secrets.Sealed, with vault: Vault, in db: Connection) throws -> Secret? {
         let box = try db.first(
             "SELECT verifier FROM secrets WHERE flow_id = ? AND step = ?", sealed.flow.text, sealed.step
-        ) { try $0.blobOrNil(0) }
+        ) { try $0.boxOrNil(0) }
         guard let box = box ?? nil else { return nil }
         return try vault.open(
             box, of: sealed.keyID, table: "secrets", column: "verifier", row: sealed.place, version: sealed.version,
@@ -63,7 +64,7 @@ enum Verifiers {
             INSERT INTO verifiers (user_id, key_id, box, expires_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id, box = excluded.box,
                 expires_at = excluded.expires_at
-            """, user.text, keyID, box, (time + lifetime).milliseconds)
+            """, user.text, keyID, BoxText(box), (time + lifetime).milliseconds)
     }
 
     /// Makes verifiers older that were accepted before the queue's time `moment`; both in milliseconds.
@@ -77,7 +78,7 @@ enum Verifiers {
     static func renew(_ verifier: Secret, of user: UUIDv7, with vault: Vault, in db: Connection) throws {
         let (keyID, box) = try vault.seal(
             verifier, table: "verifiers", column: "box", row: user.text, version: 1, in: db)
-        try db.run("UPDATE verifiers SET key_id = ?, box = ? WHERE user_id = ?", keyID, box, user.text)
+        try db.run("UPDATE verifiers SET key_id = ?, box = ? WHERE user_id = ?", keyID, BoxText(box), user.text)
     }
 
     static func drop(_ user: UUIDv7, in db: Connection) throws {
@@ -97,7 +98,7 @@ enum Verifiers {
     /// A person's verifier; nil where there is none that can be used at that time, or that this key opens.
     static func find(_ user: UUIDv7, at time: Timestamp, with vault: Vault, in db: Connection) throws -> Secret? {
         let row = try db.first("SELECT key_id, box, expires_at FROM verifiers WHERE user_id = ?", user.text) {
-            (keyID: try $0.text(0), box: try $0.blob(1), end: try $0.milliseconds(2))
+            (keyID: try $0.text(0), box: try $0.box(1), end: try $0.milliseconds(2))
         }
         guard let row, time < row.end else { return nil }
         do {
@@ -159,7 +160,7 @@ enum Verifiers {
             let place = vault.place(new.store, "verifiers", "box", user.text, 1)
             try db.run(
                 "UPDATE verifiers SET key_id = ?, box = ? WHERE user_id = ?", new.key.name,
-                SealedBox.seal(verifier, under: new.key, at: place), user.text)
+                BoxText(SealedBox.seal(verifier, under: new.key, at: place)), user.text)
         }
     }
 }

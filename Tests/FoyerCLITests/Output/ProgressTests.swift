@@ -77,7 +77,8 @@ import Testing
         _ = try await household.sqlite3(
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
-            INSERT INTO events (at, what, detail) SELECT '2026-01-01T00:00:00.000Z', 'x', hex(randomblob(200)) FROM n
+            INSERT INTO events (at, what, detail, counted_from)
+            SELECT '2026-01-01T00:00:00.000Z', 'x', hex(randomblob(200)), 0 FROM n
             """)
         let shown = try await household.shown("db", "backup", household.folder.appending("copy.db"))
         #expect(shown.contains(#/\rCopying  [█░]{24}  \d+ %\u{1B}\[K/#))

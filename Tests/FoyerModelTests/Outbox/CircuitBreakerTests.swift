@@ -18,16 +18,16 @@ import Testing
     @Test("Trouble opens the breaker; then one worker probes, and all others wait for it")
     func probe() {
         let breaker = opened()
-        #expect(breaker.state(at: Self.now) == .open(until: Self.now + .seconds(1)))
-        #expect(breaker.reason == "offline")
+        #expect(breaker.permission(at: Self.now) == .nobody(until: Self.now + .seconds(1)))
+        #expect(breaker.pause?.reason == "offline")
         let due = Self.now + .seconds(1)
-        #expect(breaker.state(at: due) == .halfOpen)
+        #expect(breaker.permission(at: due) == .oneProbe)
         let probed = breaker.probed(by: Self.two, until: due + .seconds(45))
-        #expect(probed.state(at: due) == .open(until: due + .seconds(45)))
+        #expect(probed.permission(at: due) == .nobody(until: due + .seconds(45)))
         #expect(probed.after(.answered, from: Self.two, at: due) == CircuitBreaker())
         let failed = probed.after(trouble(), from: Self.two, at: due)
         #expect(failed.failures == 2 && failed.prober == nil)
-        #expect(failed.state(at: due) == .open(until: due + .seconds(2)))
+        #expect(failed.permission(at: due) == .nobody(until: due + .seconds(2)))
     }
 
     @Test("The wait doubles from failure to failure up to five minutes, and is never below a quarter of a second")
@@ -35,10 +35,10 @@ import Testing
         for (jitter, expected) in [(0.5, [1.0, 2, 4, 8, 16, 32, 64, 128, 150, 150]), (0.0, [0.25, 0.25, 0.25])] {
             var breaker = CircuitBreaker(), now = Self.now
             for wait in expected {
-                if breaker.openUntil != nil { breaker = breaker.probed(by: Self.one, until: now) }
+                if breaker.pause?.until != nil { breaker = breaker.probed(by: Self.one, until: now) }
                 breaker = breaker.after(trouble(jitter: jitter), from: Self.one, at: now)
-                #expect(breaker.openUntil == now + .seconds(wait))
-                now = try #require(breaker.openUntil)
+                #expect(breaker.pause?.until == now + .seconds(wait))
+                now = try #require(breaker.pause?.until)
             }
         }
     }
@@ -48,7 +48,7 @@ import Testing
         let breaker = opened()
         #expect(breaker.after(trouble(), from: Self.two, at: Self.now + .milliseconds(1)) == breaker)
         let wanted = breaker.after(trouble(retryAfter: .seconds(60)), from: Self.two, at: Self.now)
-        #expect(wanted.failures == 1 && wanted.openUntil == Self.now + .seconds(63))
+        #expect(wanted.failures == 1 && wanted.pause?.until == Self.now + .seconds(63))
     }
 
     @Test("A good answer closes the breaker, but not before the endpoint's own time unless it was the trial's")
@@ -66,10 +66,10 @@ import Testing
     func soft() {
         var breaker = CircuitBreaker()
         for _ in 0..<2 { breaker = breaker.after(trouble(isSoft: true), from: Self.one, at: Self.now) }
-        #expect(breaker.state(at: Self.now) == .closed)
+        #expect(breaker.permission(at: Self.now) == .everybody)
         #expect(breaker.after(.answered, from: Self.one, at: Self.now) == CircuitBreaker())
         breaker = breaker.after(trouble(isSoft: true), from: Self.two, at: Self.now)
-        #expect(breaker.state(at: Self.now) != .closed)
+        #expect(breaker.permission(at: Self.now) != .everybody)
         let probed = breaker.probed(by: Self.one, until: Self.now + .seconds(45))
         #expect(probed.after(trouble(isSoft: true), from: Self.one, at: Self.now).failures == 4)
     }
@@ -78,18 +78,18 @@ import Testing
     func abandoned() {
         let probed = opened().probed(by: Self.two, until: Self.now + .seconds(60))
         #expect(probed.abandoned(by: Self.one, at: Self.now) == probed)
-        #expect(probed.abandoned(by: Self.two, at: Self.now).state(at: Self.now) == .halfOpen)
-        #expect(probed.after(.silent, from: Self.two, at: Self.now).state(at: Self.now) == .halfOpen)
+        #expect(probed.abandoned(by: Self.two, at: Self.now).permission(at: Self.now) == .oneProbe)
+        #expect(probed.after(.silent, from: Self.two, at: Self.now).permission(at: Self.now) == .oneProbe)
         #expect(CircuitBreaker().after(.silent, from: Self.one, at: Self.now) == CircuitBreaker())
     }
 
     @Test("A sign that the network is back lets one try at once, unless somebody does or the endpoint asked for time")
     func probedNow() {
         #expect(CircuitBreaker().probedNow(at: Self.now) == CircuitBreaker())
-        #expect(opened().probedNow(at: Self.now).state(at: Self.now) == .halfOpen)
+        #expect(opened().probedNow(at: Self.now).permission(at: Self.now) == .oneProbe)
         let probed = opened().probed(by: Self.two, until: Self.now + .seconds(45))
         #expect(probed.probedNow(at: Self.now) == probed)
         let asked = CircuitBreaker().after(trouble(retryAfter: .seconds(60)), from: Self.one, at: Self.now)
-        #expect(asked.probedNow(at: Self.now).openUntil == Self.now + .seconds(63))
+        #expect(asked.probedNow(at: Self.now).pause?.until == Self.now + .seconds(63))
     }
 }

@@ -8,17 +8,24 @@ import Testing
 
     /// A submission in a state, as it may stand in the table.
     private static func row(
-        _ state: Submission.State, kind: FlowKind = .register, maybeSent: Bool = false, hasBegun: Bool = false
+        _ name: Submission.State.Name, kind: FlowKind = .register, maybeSent: Bool = false, hasBegun: Bool = false
     ) -> OutboxRow {
-        var row = OutboxRow(kind: kind, dueAt: now, expiresAt: now + .seconds(60))
-        row.state = state
+        var row = OutboxRow(kind: kind, state: state(name, hasBegun: hasBegun), expiresAt: now + .seconds(60))
         row.maybeSent = maybeSent
-        if state == .sending {
-            (row.claims, row.fence) = (1, 1)
-            row.lease = OutboxRow.Lease(worker: worker, until: now + .seconds(45))
-            row.hasBegun = hasBegun
-        }
+        if name == .sending { (row.claims, row.fence) = (1, 1) }
         return row
+    }
+
+    private static func state(_ name: Submission.State.Name, hasBegun: Bool) -> Submission.State {
+        switch name {
+        case .ready: .ready(due: now)
+        case .sending: .sending(.init(worker: worker, until: now + .seconds(45)), begun: hasBegun)
+        case .parked: .parked(reason: "help")
+        case .accepted: .ended(.accepted, reason: nil)
+        case .rejected: .ended(.rejected, reason: "no")
+        case .cancelled: .ended(.cancelled, reason: "given up")
+        case .expired: .ended(.expired, reason: "too old")
+        }
     }
 
     private static let retry = Settlement.Retry(
@@ -27,19 +34,18 @@ import Testing
 
     /// Each event once, with a name for messages.
     private static let events: [(name: String, event: OutboxEvent)] = [
-        ("claimed", .claimed(OutboxRow.Lease(worker: worker, until: later), at: now)),
+        ("claimed", .claimed(Submission.State.Lease(worker: worker, until: later), at: now)),
         ("begun", .begun(fence: 1, at: now, until: later)),
         ("begun late", .begun(fence: 0, at: now, until: later)),
         ("begun after its lease", .begun(fence: 1, at: now + .seconds(46), until: later)),
         ("retired", .holderRetired(worker, at: now)),
         ("another retired", .holderRetired(WorkerID("two"), at: now)),
-        ("accepted", .decided(.accepted, reason: nil)),
-        ("rejected", .decided(.rejected, reason: "no")),
-        ("decided to wait", .decided(.ready, reason: nil)),
-        ("postponed", .postponed(fence: 1, until: later, retry)),
-        ("postponed late", .postponed(fence: 0, until: later, retry)),
-        ("parked", .parked(fence: 1, reason: "help", isUnsent: false)),
-        ("parked late", .parked(fence: 2, reason: "help", isUnsent: false)),
+        ("accepted", .settled(.verdict(.accepted(remoteID: nil)), fence: 0, at: now)),
+        ("rejected", .settled(.verdict(.rejected([])), fence: 0, at: now)),
+        ("postponed", .settled(.retry(retry), fence: 1, at: later)),
+        ("postponed late", .settled(.retry(retry), fence: 0, at: later)),
+        ("parked", .settled(.parked(reason: "help", isUnsent: false), fence: 1, at: now)),
+        ("parked late", .settled(.parked(reason: "help", isUnsent: false), fence: 2, at: now)),
         ("died", .holderDied(worker, at: now)),
         ("another died", .holderDied(WorkerID("two"), at: now)),
         ("lease looked at", .leaseChecked(at: now + .seconds(45))),
@@ -104,8 +110,8 @@ import Testing
     func transitions(number: Int) {
         let (row, becomes) = Self.table[number]
         for (name, event) in Self.events {
-            let after = row.after(event).map { $0.state.rawValue + ($0.isCancelWanted ? "*" : "") }
-            #expect(after == becomes[name], "\(row.state) by \(name)")
+            let after = row.after(event).map { $0.state.name.rawValue + ($0.isCancelWanted ? "*" : "") }
+            #expect(after == becomes[name], "\(row.state.name) by \(name)")
         }
     }
 
@@ -122,15 +128,15 @@ import Testing
         let unsent = Settlement.Retry(delay: .zero, reason: "offline", countsAsFailure: false, isUnsent: true)
         for maybeSent in [true, false] {
             let row = Self.row(.sending, maybeSent: maybeSent, hasBegun: true)
-            let after = try #require(row.after(.postponed(fence: 1, until: Self.later, unsent)))
-            #expect(after.maybeSent == maybeSent && !after.hasBegun && after.failures == 0)
+            let after = try #require(row.after(.settled(.retry(unsent), fence: 1, at: Self.later)))
+            #expect(after.maybeSent == maybeSent && !after.state.hasBegun && after.failures == 0)
         }
     }
 
     @Test("A sign-in that is over its time is given up even if it may have been sent")
     func login() {
         let row = Self.row(.ready, kind: .login, maybeSent: true)
-        #expect(row.after(.lifetimeChecked(at: Self.later))?.state == .expired)
+        #expect(row.after(.lifetimeChecked(at: Self.later))?.state.name == .expired)
     }
 
     @Test("What is to be taken back and turns out unsent is given up at once")
@@ -138,24 +144,25 @@ import Testing
         var row = Self.row(.sending, hasBegun: true)
         row.isCancelWanted = true
         let unsent = Settlement.Retry(delay: .zero, reason: "offline", countsAsFailure: false, isUnsent: true)
-        #expect(row.after(.postponed(fence: 1, until: Self.later, unsent))?.state == .cancelled)
-        #expect(row.after(.parked(fence: 1, reason: "help", isUnsent: true))?.state == .cancelled)
-        #expect(row.after(.postponed(fence: 1, until: Self.later, Self.retry))?.state == .ready)
+        #expect(row.after(.settled(.retry(unsent), fence: 1, at: Self.later))?.state.name == .cancelled)
+        #expect(
+            row.after(.settled(.parked(reason: "help", isUnsent: true), fence: 1, at: Self.now))?.state.name
+                == .cancelled)
+        #expect(row.after(.settled(.retry(Self.retry), fence: 1, at: Self.later))?.state.name == .ready)
     }
 
     @Test("Too many failures park a submission, and help gives it all its chances again")
     func failures() throws {
         var row = Self.row(.ready)
         for failure in 1...OutboxRow.failuresBeforeParking {
-            row.dueAt = Self.now
             row = try #require(
-                row.after(.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
-            row = try #require(row.after(.postponed(fence: row.fence, until: Self.now, Self.retry)))
-            #expect(row.state == (failure < OutboxRow.failuresBeforeParking ? .ready : .parked))
+                row.after(.claimed(Submission.State.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
+            row = try #require(row.after(.settled(.retry(Self.retry), fence: row.fence, at: Self.now)))
+            #expect(row.state.name == (failure < OutboxRow.failuresBeforeParking ? .ready : .parked))
         }
-        #expect(row.reason == "it failed 25 times: no answer")
+        #expect(row.state.reason == "it failed 25 times: no answer")
         let again = try #require(row.after(.retryWanted(at: Self.later)))
-        #expect(again.failures == 0 && again.reason == nil && again.dueAt == Self.later)
+        #expect(again.failures == 0 && again.state == .ready(due: Self.later))
     }
 
     @Test("Only a death over a sending counts, and only those over one sent alone lead to parking")
@@ -165,11 +172,11 @@ import Testing
         #expect(row.workerDeaths == 0 && !row.isSuspect)
         for crash in 1...(1 + OutboxRow.soloDeathsBeforeParking) {
             row = try #require(
-                row.after(.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
+                row.after(.claimed(Submission.State.Lease(worker: Self.worker, until: Self.later), at: Self.now)))
             row = try #require(row.after(.begun(fence: row.fence, at: Self.now, until: Self.later)))
             row = try #require(row.after(.holderDied(Self.worker, at: Self.now)))
             #expect(row.workerDeaths == crash && row.isSuspect)
-            #expect(row.state == (crash <= OutboxRow.soloDeathsBeforeParking ? .ready : .parked))
+            #expect(row.state.name == (crash <= OutboxRow.soloDeathsBeforeParking ? .ready : .parked))
         }
         let again = try #require(row.after(.retryWanted(at: Self.later)))
         #expect(again.isSuspect, "it is still sent alone")
@@ -177,19 +184,19 @@ import Testing
 
     @Test("No number that another program has put in traps: a claim beyond the limit parks, and can be taken back")
     func limits() throws {
-        let claim = OutboxEvent.claimed(OutboxRow.Lease(worker: Self.worker, until: Self.later), at: Self.now)
+        let claim = OutboxEvent.claimed(Submission.State.Lease(worker: Self.worker, until: Self.later), at: Self.now)
         for (claims, fence) in [(Int.max, Int64(1)), (1, .max)] {
             var row = Self.row(.ready)
             (row.claims, row.fence) = (claims, fence)
             let parked = try #require(row.after(claim))
-            #expect(parked.state == .parked && parked.reason?.contains("at their limit") == true)
-            #expect(parked.after(.cancelWanted(at: Self.now))?.state == .cancelled)
+            #expect(parked.state.name == .parked && parked.state.reason?.contains("at their limit") == true)
+            #expect(parked.after(.cancelWanted(at: Self.now))?.state.name == .cancelled)
         }
         var held = Self.row(.sending, hasBegun: true)
         (held.failures, held.workerDeaths, held.claims) = (.max, .max, .min)
-        #expect(held.after(.postponed(fence: 1, until: Self.now, Self.retry))?.state == .parked)
-        #expect(held.after(.holderDied(Self.worker, at: Self.now))?.state == .parked)
-        held.hasBegun = false
+        #expect(held.after(.settled(.retry(Self.retry), fence: 1, at: Self.now))?.state.name == .parked)
+        #expect(held.after(.holderDied(Self.worker, at: Self.now))?.state.name == .parked)
+        held.state = Self.state(.sending, hasBegun: false)
         #expect(held.after(.holderRetired(Self.worker, at: Self.now))?.claims == .min)
     }
 

@@ -99,9 +99,17 @@ import Foundation
         #expect(FlowKind.allCases.map(\.rawValue) == ["register", "login", "reset"])
     }
 
-    @Test("A submission is live until it has a verdict", arguments: Submission.State.allCases)
-    func live(state: Submission.State) {
-        #expect(state.isLive == [.ready, .sending, .parked].contains(state))
+    @Test("A submission is live until it has ended, and each of its states has a name of its own")
+    func live() {
+        let now = Timestamp(milliseconds: 0)
+        let live: [Submission.State] = [
+            .ready(due: now), .sending(.init(worker: WorkerID("one"), until: now), begun: true),
+            .parked(reason: "help"),
+        ]
+        let ended = [Submission.State.Ending.accepted, .rejected, .cancelled, .expired]
+            .map { Submission.State.ended($0, reason: nil) }
+        #expect(live.allSatisfy(\.isLive) && !ended.contains(where: \.isLive))
+        #expect((live + ended).map(\.name) == Submission.State.Name.allCases)
     }
 
     @Test("A flow is unfinished while it is open or submitted", arguments: SavedFlow.Status.allCases)

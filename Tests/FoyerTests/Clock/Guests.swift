@@ -59,7 +59,7 @@ struct Guests {
                 try await resume(guest, in: foyer).answer(Self.answer(guest, "lastName"))
                 _ = try await foyer.sync()
             }
-            #expect(try await foyer.outbox.waiting().map(\.state) == [.parked])
+            #expect(try await foyer.outbox.waiting().map(\.state.name) == [.parked])
         }
         await server.set(reachable: false)
         try await machine.program(.custom(server)) { foyer in
@@ -89,7 +89,7 @@ struct Guests {
             _ = try await foyer.sync()
             // Once because the network was mended, and once more where it does not know what it was asked before.
             for _ in 0..<2 {
-                for parked in try await foyer.outbox.waiting() where parked.state == .parked {
+                for parked in try await foyer.outbox.waiting() where parked.state.name == .parked {
                     _ = try await foyer.outbox.retry(parked.id)
                 }
                 _ = try await foyer.sync()
@@ -103,7 +103,7 @@ struct Guests {
             let waiting = try await foyer.outbox.waiting().map { "\($0.state) \($0.lastError ?? "")" }
             #expect(waiting == [], comment)
             #expect(try await foyer.flows.unfinishedFlows().isEmpty, comment)
-            let kinds = try await foyer.outbox.submissions().filter { $0.state == .accepted }.map(\.kind.rawValue)
+            let kinds = try await foyer.outbox.submissions().filter { $0.state.name == .accepted }.map(\.kind.rawValue)
             #expect(kinds.sorted() == ["login"] + Array(repeating: "register", count: 9) + ["reset"], comment)
         }
         let addresses = try await server.addresses()

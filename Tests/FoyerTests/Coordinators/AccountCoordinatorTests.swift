@@ -173,7 +173,7 @@ import Testing
             try await story.registerAda()
             try await story.fill(ada[1], ada[2])
             #expect(story.place == "account/login/submitted" && story.network.kinds == [.register])
-            #expect(try await story.foyer.outbox.submissions().map(\.state) == [.accepted, .ready])
+            #expect(try await story.foyer.outbox.submissions().map(\.state.name) == [.accepted, .ready])
             try await story.deliver()
             #expect(story.network.kinds == [.register, .login])
         }
