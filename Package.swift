@@ -107,7 +107,7 @@ let package = Package(
         tests(
             of: "FoyerCLI", with: ["FoyerCLI", "FoyerApp", "FoyerModel", "FoyerMockNetwork", "FoyerStore"],
             excluding: ["Golden"]),
-        tests(of: "SampleApp", with: ["YesterdaysApp", "TodaysApp"]),
+        tests(of: "SampleApp", with: ["YesterdaysApp", "TodaysApp", "StatefulApp"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
 
         // What Foyer is measured with, against the same statements in C.
@@ -129,6 +129,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "TodaysApp", dependencies: ["SampleApp", "Foyer"], path: "Tests/SampleApp/Today",
+            swiftSettings: settings),
+        // An app whose coordinator has state of its own, for the tests of what a kill leaves of it.
+        .executableTarget(
+            name: "StatefulApp", dependencies: ["Foyer", "FoyerMockNetwork"], path: "Tests/StatefulApp",
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -139,7 +139,7 @@ extension AccountStore {
     ///   - didCancel: told once when the registration is given up.
     @FlowActor
     public func register(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(
+        start(
             RegisterCoordinator(definition: definition(for: .register), environment: environment),
             didFinish: didFinish, didCancel: didCancel)
     }
@@ -151,7 +151,7 @@ extension AccountStore {
     ///   - didCancel: told once when the sign-in is given up.
     @FlowActor
     public func login(didFinish: ((User) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(
+        start(
             LoginCoordinator(definition: definition(for: .login), environment: environment),
             didFinish: didFinish, didCancel: didCancel)
     }
@@ -163,7 +163,7 @@ extension AccountStore {
     ///   - didCancel: told once when the request is given up.
     @FlowActor
     public func resetPassword(didFinish: ((String) -> Void)? = nil, didCancel: (() -> Void)? = nil) -> FlowHost {
-        host(
+        start(
             ResetPasswordCoordinator(definition: definition(for: .reset), environment: environment),
             didFinish: didFinish, didCancel: didCancel)
     }
@@ -187,20 +187,21 @@ extension AccountStore {
         switch flow.kind {
         case .register:
             let coordinator = RegisterCoordinator(resuming: flow, definition: definition, environment: environment)
-            return host(coordinator, didFinish: didFinish, didCancel: didCancel)
+            return start(coordinator, didFinish: didFinish, didCancel: didCancel)
         case .login:
             let coordinator = LoginCoordinator(resuming: flow, definition: definition, environment: environment)
-            return host(coordinator, didFinish: didFinish, didCancel: didCancel)
+            return start(coordinator, didFinish: didFinish, didCancel: didCancel)
         case .reset:
             let coordinator = ResetPasswordCoordinator(
                 resuming: flow, definition: definition, environment: environment)
-            return host(coordinator, didFinish: didFinish.map { tell in { _ in tell(nil) } }, didCancel: didCancel)
+            return start(coordinator, didFinish: didFinish.map { tell in { _ in tell(nil) } }, didCancel: didCancel)
         }
     }
 
     /// Runs a coordinator of the app's own on this store, as `register` runs the registration's.
     ///
-    /// Whether it goes on with a saved flow or begins a new one is the coordinator's matter.
+    /// Whether it goes on with a saved flow or begins a new one is the coordinator's matter. With a saved flow, the
+    /// coordinator's state and its children are as they were saved.
     /// - Parameters:
     ///   - coordinator: one that was not started yet; the host owns it.
     ///   - didFinish: told once, with the coordinator's output, when the network has accepted what it asked for.
@@ -208,6 +209,17 @@ extension AccountStore {
     @FlowActor
     public func host<Output>(
         _ coordinator: StepCoordinator<Output>, didFinish: ((Output) -> Void)? = nil, didCancel: (() -> Void)? = nil
+    ) async throws(StoreError) -> FlowHost {
+        coordinator.didFinish = didFinish
+        coordinator.didCancel = didCancel
+        return try await FlowHost.restore(
+            coordinator, name: nil, flows: store, users: store, environment: environment)
+    }
+
+    /// Runs a coordinator that has nothing but its flow's answers to bring back.
+    @FlowActor
+    private func start<Output>(
+        _ coordinator: StepCoordinator<Output>, didFinish: ((Output) -> Void)?, didCancel: (() -> Void)?
     ) -> FlowHost {
         coordinator.didFinish = didFinish
         coordinator.didCancel = didCancel
@@ -227,7 +239,9 @@ extension AccountStore {
     public func restore(
         _ root: AnyCoordinator, settle: () async throws(StoreError) -> Void = {}
     ) async throws(StoreError) -> FlowHost {
-        try await FlowHost.restore(root, flows: store, users: store, environment: environment, settle: settle)
+        try await FlowHost.restore(
+            root, name: root.slot, flows: store, users: store, environment: environment,
+            settle: settle)
     }
 
     /// Delivers what is due, and what falls due within `timeout`.

@@ -50,7 +50,8 @@ public struct AppLauncher: Sendable {
         let root = AppCoordinator(start: type ?? .setup, dependencies: dependencies)
         observe(.root)
         let host = try await FlowHost.restore(
-            root, flows: dependencies.storage, users: dependencies.users, environment: dependencies.environment
+            root, name: root.slot, flows: dependencies.storage, users: dependencies.users,
+            environment: dependencies.environment
         ) { () throws(StoreError) in
             if let type { root.show(type) }
             if root.account.children.isEmpty, let flow = try await newestFlow(root.account.type, in: dependencies) {

@@ -32,16 +32,9 @@ public final class FlowHost {
     private var nextListener = 0
 
     /// Takes a tree that has been started.
-    package convenience init(
-        root: AnyCoordinator, flows: any FlowStorage, users: any UserRepository,
-        environment: FoyerEnvironment = .system
-    ) {
-        self.init(root: root, name: nil, report: RestoreReport(), flows, users, environment)
-    }
-
-    private init(
-        root: AnyCoordinator, name: String?, report: RestoreReport, _ flows: any FlowStorage,
-        _ users: any UserRepository, _ environment: FoyerEnvironment
+    package init(
+        root: AnyCoordinator, name: String? = nil, report: RestoreReport = RestoreReport(), flows: any FlowStorage,
+        users: any UserRepository, environment: FoyerEnvironment = .system
     ) {
         self.root = root
         self.name = name
@@ -53,17 +46,21 @@ public final class FlowHost {
         screens = root.rendering.stamped(revision)
     }
 
-    /// Brings a tree back as it was saved under the name of its root's slot, each flow fitted to the steps of today.
+    /// Brings a tree back as it was saved, each flow fitted to the steps of today.
     ///
     /// Nothing is shown before all of it is settled. What cannot be brought back stays in its rows; `notes` says so.
-    /// - Parameter settle: what else is done to the tree before it is shown.
+    /// - Parameters:
+    ///   - name: the name of the tree; nil for one that works on a single flow, and is saved under the flow's.
+    ///   - settle: what else is done to the tree before it is shown.
     package static func restore(
-        _ root: AnyCoordinator, flows: any FlowStorage, users: any UserRepository,
+        _ root: AnyCoordinator, name: String?, flows: any FlowStorage, users: any UserRepository,
         environment: FoyerEnvironment = .system, settle: () async throws(StoreError) -> Void = {}
     ) async throws(StoreError) -> FlowHost {
-        let saved = try await flows.tree(of: root.slot)
+        var saved: [CoordinatorNode] = []
+        if let name = name ?? root.flowID?.text { saved = try await flows.tree(of: name) }
         let host = FlowHost(
-            root: root, name: root.slot, report: root.restore(saved), flows, users, environment)
+            root: root, name: name, report: root.restore(saved), flows: flows, users: users,
+            environment: environment)
         host.savedTree = saved
         try await host.reload()
         try await settle()
@@ -100,8 +97,8 @@ public final class FlowHost {
 
     /// Handles an input: decided in memory, written in one transaction, then shown.
     ///
-    /// When the write fails, memory is what it was before, and the screens stay; an input that only leads to another
-    /// place of the tree leads there all the same.
+    /// When an answer cannot be written, memory is what it was before, and the screens stay. An input that gives none, and
+    /// only leads to another place of the tree, leads there all the same; the next one writes it.
     /// - Throws: what the store says, such as `movedOn` when another process has changed the flow; `reload` then
     ///   shows what it is now, and what was typed for it is still in its field. So it is after `databaseGone`: the same
     ///   input can be sent again once the file is back. `flowGone` when the flow was erased.
@@ -110,7 +107,7 @@ public final class FlowHost {
         defer { passTurn() }
         guard isCurrent(input.screen, input.revision), screens.actions.contains(where: { $0.id == input.action })
         else { return .stale }
-        let undo = root.memento()
+        let undo = root.snapshot()
         guard let reaction = root.handle(input, at: environment.now()) else { return .stale }
         do throws(StoreError) {
             try await perform(reaction) { error in
@@ -206,9 +203,9 @@ public final class FlowHost {
         try await saveTree()
     }
 
-    /// Writes the tree where it is not what was written last.
+    /// Writes the tree where it is not what was written last; that of a single flow not before the flow.
     private func saveTree() async throws(StoreError) {
-        guard let name else { return }
+        guard let name = name ?? (savedTree.isEmpty ? nil : root.flowID?.text) else { return }
         let tree = root.nodes + report.left
         guard tree != savedTree else { return }
         try await flows.save(tree, of: name)

@@ -145,7 +145,11 @@ public final class ScriptedPresenter {
     private func send(_ action: ScreenAction, values: [String: Secret] = [:]) async throws -> FlowHost.Result {
         let (_, host) = try await run()
         guard let screen = host.screen else { return .stale }
+        let before = host.undeclaredValues
         let result = try await host.send(ScreenInput(for: screen, action, values: values))
+        if let name = host.undeclaredValues.firstChange(since: before) {
+            throw ScriptFailure("\(name) changes with an input: declare it @Saved or @Unsaved.")
+        }
         flow = host.flowIDs.first ?? flow
         return result
     }

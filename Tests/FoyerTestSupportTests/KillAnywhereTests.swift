@@ -62,4 +62,64 @@ import Testing
                 .answer("firstName", "Ada"), .answer("lastName", "Lovelace"),
             ], definitions: [definition])
     }
+
+    @Test("A story of a coordinator whose state is declared survives a kill anywhere")
+    func declaredState() async throws {
+        try await killAnywhere(Self.story, program: Self.program(Declaring.init))
+    }
+
+    @Test("A value that an input changes, and that is not declared as state, fails the check, which names it")
+    func forgottenState() async throws {
+        let failure = await #expect(throws: ScriptFailure.self) {
+            try await killAnywhere(Self.story, program: Self.program(Forgetting.init))
+        }
+        #expect(failure?.description.hasPrefix("Forgetting.count") == true, "\(String(describing: failure))")
+    }
+
+    private static func program<Root: Counting>(
+        _ make: @escaping @FlowActor (SavedFlow?, AccountStore) -> Root
+    ) -> ScriptedPresenter.Program {
+        { store, saved in try await store.host(make(saved, store)) }
+    }
+}
+
+/// A registration that does something more with each input.
+private class Counting: StepCoordinator<User> {
+    init(resuming flow: SavedFlow?, in store: AccountStore) {
+        super.init(
+            slot: "counting", resuming: flow, definition: store.definition(for: .register),
+            environment: store.environment)
+    }
+
+    func note() {}
+
+    override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
+        note()
+        return super.respond(to: input, at: now)
+    }
+
+    override func makeFinish(at now: Timestamp) -> FlowChange.Finish? {
+        let user = User(
+            id: environment.makeID(), email: draft.clearAnswers["email"], userName: draft.clearAnswers["userName"],
+            status: .pending, createdAt: now, updatedAt: now)
+        return FlowChange.Finish(user: user, submission: makeSubmission(lane: user.id.text))
+    }
+
+    override func makeOutput(user: User?) -> User? { user }
+}
+
+private final class Declaring: Counting {
+    @Saved private var count = 0
+    @Unsaved private var last = 0
+
+    override func note() {
+        count += 1
+        last = count
+    }
+}
+
+private final class Forgetting: Counting {
+    private var count = 0
+
+    override func note() { count += 1 }
 }

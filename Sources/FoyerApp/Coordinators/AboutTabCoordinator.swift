@@ -80,7 +80,7 @@ public final class AboutTabCoordinator: NavigationCoordinator<Never>, TabCoordin
     }
 
     public override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
-        request = nil
+        defer { request = nil }
         guard visibleScreen == Self.home, homeScreen.handle(input.action) else {
             return super.respond(to: input, at: now)
         }

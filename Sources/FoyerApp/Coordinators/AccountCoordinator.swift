@@ -20,33 +20,34 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
     public var didAuthenticate: ((User) -> Void)?
 
     /// Whom the network has let in since this program was started; Foyer keeps no session.
-    public private(set) var user: User?
+    @Unsaved public private(set) var user: User? = nil
 
-    private var startType: AccountType
-    private var screen: AuthenticateUserScreen
-    private var message = ""
+    /// Which story's form is shown, or will be at the start.
+    @Saved private var story: AccountType
+    @Unsaved private var screen: AuthenticateUserScreen
+    @Unsaved private var message = ""
     /// What a person is told when a flow of theirs has expired.
-    private var expiry: String?
+    @Unsaved private var expiry: String? = nil
     /// What the present input leads to; set by the screen's calls to its delegate.
     private var reaction: Reaction?
-    private var now = Timestamp(milliseconds: 0)
 
     /// Makes the coordinator; `start` shows the form of that story.
     public init(start type: AccountType = .setup) {
-        startType = type
+        story = type
         screen = createScreen(for: type)
         super.init(slot: "account")
     }
 
     /// Which story's form is shown.
-    public var type: AccountType { screen.type }
+    public var type: AccountType { story }
 
     public override func start() {
-        configure(for: startType)
+        configure(for: story)
     }
 
     /// Makes the form of a story, and shows it in place of all that is open.
     public func configure(for type: AccountType) {
+        story = type
         screen = createScreen(for: type)
         screen.delegate = self
         replaceStack(with: [Self.form])
@@ -172,37 +173,11 @@ public final class AccountCoordinator: NavigationCoordinator<Never>, TabCoordina
         guard visibleScreen == Self.form || visibleScreen == Self.alert else {
             return super.respond(to: input, at: now)
         }
-        self.now = now
         // Not kept: it carries what was entered.
         defer { reaction = nil }
         guard screen.handle(input) else { return super.respond(to: input, at: now) }
         if screen.alert == nil { dismiss() } else { present(Self.alert) }
         return reaction ?? Reaction(isRefusal: screen.alert != nil)
-    }
-
-    public override func memento() -> @FlowActor () -> Void {
-        let inner = super.memento(), screen = self.screen, message = self.message
-        let restoreScreen = screen.memento()
-        return { [weak self] in
-            inner()
-            restoreScreen()
-            self?.screen = screen
-            self?.message = message
-        }
-    }
-
-    // MARK: Saving
-
-    private struct Story: Codable {
-        let story: AccountType
-    }
-
-    public override var state: String { JSONText.encode(Story(story: type)) }
-
-    /// Begins with the form of the story that was shown.
-    public override func restore(state: String) throws {
-        startType = try JSONText.decode(Story.self, from: state).story
-        screen = createScreen(for: startType)
     }
 
     // MARK: Links
@@ -232,7 +207,7 @@ extension AccountCoordinator: AuthenticateUserScreenDelegate {
     public func userProvidedValidated(credentials: Credentials, type: AccountType) {
         let child = makeChild(for: type, FlowReference(flow: environment.makeID()))
         addChild(child)
-        switch child.enter(credentials, at: now) {
+        switch child.enter(credentials, at: environment.now()) {
         case .success(let reaction):
             push(child)
             self.reaction = reaction

@@ -6,8 +6,8 @@ public final class AppCoordinator: TabBarCoordinator, NeedsDependency {
     /// The tab of the account's three stories.
     public let account: AccountCoordinator
     public var dependencies: AppDependency? { didSet { updateChildCoordinatorDependencies() } }
-    /// A link that is gone to when somebody has signed in; saved with the tree.
-    public private(set) var pendingLink: DeepLink?
+    /// The link to follow once a person has signed in.
+    @Saved public private(set) var pendingLink: DeepLink? = nil
 
     /// Makes the program's tree; nothing is shown before `start`.
     public init(start type: AccountType = .setup, dependencies: AppDependency? = nil) {
@@ -48,27 +48,5 @@ public final class AppCoordinator: TabBarCoordinator, NeedsDependency {
         guard let link = pendingLink else { return }
         pendingLink = nil
         destination(of: link.path[...])?.go()
-    }
-
-    // MARK: Saving
-
-    private struct Saved: Codable {
-        let selected: String
-        let pendingLink: DeepLink?
-    }
-
-    public override var state: String { JSONText.encode(Saved(selected: selected, pendingLink: pendingLink)) }
-
-    public override func restore(state: String) throws {
-        pendingLink = try JSONText.decode(Saved.self, from: state).pendingLink
-        try super.restore(state: state)
-    }
-
-    public override func memento() -> @FlowActor () -> Void {
-        let inner = super.memento(), pendingLink = self.pendingLink
-        return { [weak self] in
-            inner()
-            self?.pendingLink = pendingLink
-        }
     }
 }

@@ -6,9 +6,9 @@ open class TabBarCoordinator: Coordinator<Never> {
     /// The tabs in their order.
     public let tabs: [AnyTabCoordinator]
     /// The identifier of the tab that is shown.
-    public private(set) var selected: String
+    @Saved public private(set) var selected: String
     /// The tabs that have been shown before: a tab is started when it is shown for the first time.
-    private var started: Set<String> = []
+    @Unsaved private var started: Set<String> = []
 
     /// Makes the bar; the first tab is shown unless another is named.
     public init(slot: String, tabs: [AnyTabCoordinator], selected: String? = nil) {
@@ -55,17 +55,7 @@ open class TabBarCoordinator: Coordinator<Never> {
 
     // MARK: Saving
 
-    private struct Selection: Codable {
-        let selected: String
-    }
-
-    open override var state: String { JSONText.encode(Selection(selected: selected)) }
-
-    open override func restore(state: String) throws {
-        let saved = try JSONText.decode(Selection.self, from: state).selected
-        guard tabs.contains(where: { $0.tabItem.id == saved }) else { throw UnknownPlace() }
-        selected = saved
-    }
+    open override var canShowRestoredState: Bool { shown != nil }
 
     public final override func startRestored(_ child: AnyCoordinator) {
         guard let tab = tabs.first(where: { $0.coordinator === child }),
@@ -83,13 +73,5 @@ open class TabBarCoordinator: Coordinator<Never> {
         else { return nil }
         destination.before { [weak self] in _ = self?.select(tab.tabItem.id) }
         return destination
-    }
-
-    open override func memento() -> @FlowActor () -> Void {
-        let inner = super.memento(), selected = self.selected
-        return { [weak self] in
-            inner()
-            self?.selected = selected
-        }
     }
 }

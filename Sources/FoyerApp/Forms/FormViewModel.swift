@@ -26,9 +26,9 @@ public final class FormViewModel {
     /// Hears about every validation; weak, because a screen owns its form and is the delegate.
     public weak var delegate: (any FormViewModelDelegate)?
     /// What the last validation found; nil before the first.
-    public private(set) var outcome: FormOutcome?
+    @Unsaved public private(set) var outcome: FormOutcome? = nil
     /// What was entered, by the fields' wire names.
-    private(set) var values: [String: Secret] = [:]
+    @Unsaved private(set) var values: [String: Secret] = [:]
 
     private let rows = RowPool()
 
@@ -75,15 +75,6 @@ public final class FormViewModel {
     /// Checks what the last input carried, and tells the delegate.
     public func validateForm() {
         validator.validate(self, values)
-    }
-
-    /// Brings back what was entered and found at an earlier time.
-    func memento() -> @FlowActor () -> Void {
-        let values = self.values, outcome = self.outcome
-        return { [weak self] in
-            self?.values = values
-            self?.outcome = outcome
-        }
     }
 
     /// The steps decide what is a secret; what they do not know is taken for one.

@@ -17,8 +17,8 @@ public class AuthenticateUserScreen: TemplateBased {
     /// Hears what a person does.
     public weak var delegate: (any AuthenticateUserScreenDelegate)?
     /// What has to be acknowledged before the form can be mended; nil when there is nothing.
-    public private(set) var alert: AlertViewModel?
-    let datasource: FormViewModel
+    @Unsaved public private(set) var alert: AlertViewModel? = nil
+    @Unsaved private(set) var datasource: FormViewModel
     /// The buttons that were built so far.
     private(set) var builtButtons: [ButtonType] = []
     private lazy var template = Self.templateOrNames
@@ -98,15 +98,6 @@ public class AuthenticateUserScreen: TemplateBased {
     func onForgotPasswordTap() {
         guard type != .forgotPassword else { return datasource.validateForm() }
         delegate?.updateResponder(to: .forgotPassword)
-    }
-
-    /// Remembers what an input may change; running the result brings it back.
-    public final func memento() -> @FlowActor () -> Void {
-        let alert = self.alert, inner = datasource.memento()
-        return { [weak self] in
-            self?.alert = alert
-            inner()
-        }
     }
 }
 

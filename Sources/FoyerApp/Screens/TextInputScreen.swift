@@ -6,7 +6,7 @@ public import Foyer
 public final class TextInputScreen: ScreenBased, TemplateBased, ViewModelBased {
     public static var templates: TemplateCatalog { TemplateCatalog(files: EmbeddedTemplates.all) }
 
-    // Read once: every step of every flow makes such a screen again for each rendering.
+    // Read once: a coordinator makes such a screen again for each rendering.
     private static let texts = templateOrNames
 
     /// What is shown; without one there is no screen.

@@ -34,13 +34,6 @@ public struct TextInputViewModel: Sendable {
         self.error = error
     }
 
-    /// Makes the view model of a step, with what the draft has of it.
-    public init(title: String, step: FlowStep, draft: FlowDraft) {
-        self.init(
-            title: title, key: step.id, field: step.field, purpose: step.purpose, isSecret: step.isSecret,
-            hint: step.hint, text: draft.text(of: step.id), error: draft.errors[step.id])
-    }
-
     /// What the field is called on the screen.
     public var placeholder: String { field.placeholder }
     /// Which keyboard helps.

@@ -69,12 +69,15 @@ open class AnyCoordinator: Coordinating {
         [self] + children.flatMap(\.subtree)
     }
 
-    /// Remembers everything that an input may change; running the result brings it back.
-    ///
-    /// A subclass adds its own state to what its superclass remembers.
-    open func memento() -> @FlowActor () -> Void {
+    // MARK: Saving
+
+    /// What this coordinator and its subclasses declare `@Saved`.
+    final private(set) lazy var state = CoordinatorState(of: self)
+
+    /// Remembers everything that an input may change, here and below; running the result brings it back.
+    final func snapshot() -> () -> Void {
         let children = self.children
-        let inner = children.map { $0.memento() }
+        let inner = [state.snapshot()] + children.map { $0.snapshot() }
         return { [weak self] in
             guard let self else { return }
             for child in self.children where !children.contains(where: { $0 === child }) { child.parent = nil }
@@ -84,25 +87,20 @@ open class AnyCoordinator: Coordinating {
         }
     }
 
-    // MARK: Saving
-
     /// The rows from which this part of the tree can be made again.
     package final var nodes: [CoordinatorNode] { nodes(at: 0) }
 
     private func nodes(at position: Int) -> [CoordinatorNode] {
-        [CoordinatorNode(path: path, slot: slot, position: position, config: config, state: state)]
+        [CoordinatorNode(path: path, slot: slot, position: position, config: config, state: state.text)]
             + children.enumerated().flatMap { $0.element.nodes(at: $0.offset) }
     }
 
     /// The JSON text from which this coordinator can be made again; its slot's.
     public internal(set) final var config = "{}"
 
-    /// The JSON text of what else it has to know when it is made again.
-    open var state: String { "{}" }
-
-    /// Takes over the state that was saved, before `start`.
-    /// - Throws: what this version of the program cannot read; it then begins at its start.
-    open func restore(state: String) throws {}
+    /// Whether this version of the program can show what was restored; otherwise it begins as it was made, and a person
+    /// is told.
+    open var canShowRestoredState: Bool { true }
 
     /// Every kind of child that is made while the program runs; a saved child of another kind is left where it lies.
     open var slots: [AnyChildSlot] { [] }

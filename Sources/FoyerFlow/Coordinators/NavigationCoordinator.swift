@@ -21,9 +21,9 @@ open class NavigationCoordinator<Output: Sendable>: Coordinator<Output> {
     }
 
     /// What is open, the visible entry last: the only truth about what is shown.
-    public private(set) var stack: [Entry] = []
+    @Unsaved public private(set) var stack: [Entry] = []
     /// What lies over the stack and has to be dealt with first.
-    public private(set) var presented: Entry?
+    @Unsaved public private(set) var presented: Entry? = nil
 
     /// Shows a screen on top of the others.
     public final func push(_ screen: String) {
@@ -147,15 +147,6 @@ open class NavigationCoordinator<Output: Sendable>: Coordinator<Output> {
             node = parent
         }
         return false
-    }
-
-    open override func memento() -> @FlowActor () -> Void {
-        let inner = super.memento(), stack = self.stack, presented = self.presented
-        return { [weak self] in
-            inner()
-            self?.stack = stack
-            self?.presented = presented
-        }
     }
 }
 

@@ -9,13 +9,13 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
     static var submitted: String { "submitted" }
 
     /// The answers so far.
-    public private(set) var draft: FlowDraft
+    @Unsaved public private(set) var draft: FlowDraft
     /// The flow as the store has it; revision 0 before the first answer is saved.
-    public private(set) var flow: SavedFlow
+    @Unsaved public private(set) var flow: SavedFlow
     /// The clock and the source of identifiers.
     public let environment: FoyerEnvironment
     /// What became of the saved answers when they were read last; nil for a flow that is not saved.
-    private var reconciliation: Reconciliation?
+    @Unsaved private var reconciliation: Reconciliation? = nil
 
     /// Makes a coordinator that goes on with a saved flow, or begins a new one.
     ///
@@ -29,12 +29,11 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         let now = environment.now()
         self.environment = environment
         draft = FlowDraft(definition)
-        self.flow =
-            flow
-            ?? SavedFlow(
-                id: id ?? environment.makeID(), kind: definition.kind, path: slot, status: .open,
-                fingerprint: definition.fingerprint, step: nil, revision: 0, userID: nil,
-                submissionID: environment.makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
+        let new = SavedFlow(
+            id: id ?? environment.makeID(), kind: definition.kind, path: slot, status: .open,
+            fingerprint: definition.fingerprint, step: nil, revision: 0, userID: nil,
+            submissionID: environment.makeID(), createdAt: now, updatedAt: now, expiresAt: nil)
+        self.flow = flow ?? new
         super.init(slot: slot)
         config = JSONText.encode(FlowReference(flow: self.flow.id))
         if let flow {
@@ -82,15 +81,6 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
 
     open override func start() {
         showPosition()
-    }
-
-    open override func memento() -> @FlowActor () -> Void {
-        let inner = super.memento(), draft = self.draft, flow = self.flow
-        return { [weak self] in
-            inner()
-            self?.draft = draft
-            self?.flow = flow
-        }
     }
 
     open override func update(from flow: SavedFlow, user: User?, at now: Timestamp) -> Reaction? {

@@ -17,11 +17,21 @@ extension AnyCoordinator {
     /// States first: they decide what is started.
     private func restoreStates(from tree: SavedTree, at place: String, _ report: inout RestoreReport) {
         if let node = tree[place] {
-            do { try restore(state: node.state) } catch {
+            do { try restoreState(from: node.state) } catch {
                 report.entries.append(RestoreReport.Entry(path: place, problem: .unreadableState))
             }
         }
         for child in children { child.restoreStates(from: tree, at: child.path, &report) }
+    }
+
+    /// Takes over the state as a whole, or leaves it as it was made.
+    private func restoreState(from text: String) throws {
+        let undo = state.snapshot()
+        try state.restore(from: text)
+        guard canShowRestoredState else {
+            undo()
+            throw UnknownPlace()
+        }
     }
 
     private func restoreChildren(from tree: SavedTree, at place: String, _ report: inout RestoreReport) {

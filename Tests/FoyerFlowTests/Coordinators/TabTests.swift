@@ -100,7 +100,7 @@ final class Tab: NavigationCoordinator<Never>, TabCoordinator {
         #expect(host.screens.tabs.map(\.id) == ["one", "two"] && host.screen?.id == "bar/one/home")
         one.push("deep")
         try await host.press("tab.two")
-        #expect(host.screen?.id == "bar/two/home" && bar.state == #"{"selected":"two"}"#)
+        #expect(host.screen?.id == "bar/two/home" && bar.state.text == #"{"selected":"two"}"#)
         try await host.press("tab.one")
         #expect(host.screen?.id == "bar/one/deep")
         try await host.press("tab.two")

@@ -74,21 +74,15 @@ final class Floor: NavigationCoordinator<Never>, TabCoordinator {
 /// A room remembers whether its light is on.
 @FlowActor
 final class Room: NavigationCoordinator<String> {
-    struct Light: Codable {
-        let isOn: Bool
-    }
-
     let name: String
-    private var isLit = false
+    @Saved private var isOn = false
 
     init(_ name: String) {
         self.name = name
         super.init(slot: "room")
     }
 
-    override func start() { replaceStack(with: [isLit ? "lit" : "dark"]) }
-    override var state: String { JSONText.encode(Light(isOn: isLit)) }
-    override func restore(state: String) throws { isLit = try JSONText.decode(Light.self, from: state).isOn }
+    override func start() { replaceStack(with: [isOn ? "lit" : "dark"]) }
 
     override func makeScreen(_ screen: String) -> Screen? {
         let actions = [ScreenAction("switch", title: "Switch"), ScreenAction("leave", title: "Leave"), .back]
@@ -98,8 +92,8 @@ final class Room: NavigationCoordinator<String> {
     override func respond(to input: ScreenInput, at now: Timestamp) -> Reaction? {
         switch input.action {
         case "switch":
-            isLit.toggle()
-            replaceStack(with: [isLit ? "lit" : "dark"])
+            isOn.toggle()
+            replaceStack(with: [isOn ? "lit" : "dark"])
             return .taken
         case "leave": return Reaction { [self] in finish(name) }
         default: return super.respond(to: input, at: now)
@@ -133,7 +127,8 @@ struct Visit {
     init(_ store: MemoryStore, definition: FlowDefinition? = nil, knowsRooms: Bool = true) async throws {
         self.store = store
         house = try House(definition: definition, knowsRooms: knowsRooms)
-        host = try await FlowHost.restore(house, flows: store, users: store, environment: Story.environment)
+        host = try await FlowHost.restore(
+            house, name: house.slot, flows: store, users: store, environment: Story.environment)
     }
 
     var place: String? { host.screen?.id }

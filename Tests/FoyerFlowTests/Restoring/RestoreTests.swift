@@ -146,7 +146,7 @@ import Testing
     @Test(
         "A state that cannot be read is told, and its coordinator begins at its start",
         arguments: [
-            "nonsense", "{\"selected\":\"cellar\"}", "{}", "{\"selected\":1}", "",
+            "nonsense", "{\"selected\":\"cellar\"}", "{\"selected\":1}", "",
         ])
     func unreadableState(state: String) async throws {
         try await Visit(store).press("tab.upper")
@@ -214,7 +214,7 @@ import Testing
 }
 
 extension CoordinatorNode {
-    fileprivate func with(config: String? = nil, state: String? = nil) -> CoordinatorNode {
+    func with(config: String? = nil, state: String? = nil) -> CoordinatorNode {
         CoordinatorNode(
             path: path, slot: slot, position: position, config: config ?? self.config, state: state ?? self.state)
     }

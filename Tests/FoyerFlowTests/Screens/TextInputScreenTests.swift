@@ -61,3 +61,12 @@ import Testing
         }
     }
 }
+
+extension TextInputViewModel {
+    /// A step's view model, as a coordinator makes it.
+    fileprivate init(title: String, step: FlowStep, draft: FlowDraft) {
+        self.init(
+            title: title, key: step.id, field: step.field, purpose: step.purpose, isSecret: step.isSecret,
+            hint: step.hint, text: draft.text(of: step.id), error: draft.errors[step.id])
+    }
+}

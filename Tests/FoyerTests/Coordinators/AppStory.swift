@@ -77,7 +77,9 @@ struct AppStory {
         let input = ScreenInput(
             screen: screen.id, revision: screen.revision, action: action,
             values: Dictionary(uniqueKeysWithValues: values))
+        let undeclared = host.undeclaredValues
         let result = try await host.send(input)
+        #expect(host.undeclaredValues.firstChange(since: undeclared) == nil)
         look()
         let screens = host.screens
         #expect(try await host.send(input) == .stale && host.screens == screens, "\(action) was taken twice")

@@ -1,9 +1,9 @@
-import FoyerFlow
 import FoyerModel
 import Testing
 
 @testable import Foyer
 @testable import FoyerApp
+@testable import FoyerFlow
 
 @Suite @FlowActor struct AuthenticateUserScreenTests {
     /// A coordinator as far as a screen sees it, which configures the screens as the article does.
@@ -73,7 +73,7 @@ import Testing
     @Test("A24: messages from elsewhere are shown in the same way, and a failed write takes an input back")
     func elsewhere() {
         let screen = AuthenticateUserScreen(type: .login)
-        let undo = screen.memento()
+        let undo = CoordinatorState(of: screen).snapshot()
         screen.handle(input("accept"))
         screen.show(errors: ["issue processing request"])
         #expect(messages(screen) == "You are not signed in yet.\nissue processing request")

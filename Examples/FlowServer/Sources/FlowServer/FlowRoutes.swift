@@ -13,11 +13,15 @@ public struct FlowRoutes: Sendable {
         let path = request.path.split(separator: "/")
         guard path.first == "flows" else { return .problem(404, "There is nothing here.") }
         switch (request.method, path.count) {
-        case ("POST", 1): return .json(await sessions.begin(), status: 201)
+        case ("POST", 1): return await begin()
         case ("GET", 2): return await show(String(path[1]))
         case ("POST", 3) where path[2] == "input": return await show(String(path[1]), after: request)
         default: return .problem(404, "There is nothing here.")
         }
+    }
+
+    private func begin() async -> HTTPResponse {
+        do throws(StoreError) { return .json(try await sessions.begin(), status: 201) } catch { return .problem(error) }
     }
 
     /// Shows a flow, after the input in a request where one is given.
@@ -39,7 +43,13 @@ public struct FlowRoutes: Sendable {
             }
             return .json(answer)
         } catch {
-            return .problem(error.isRetryable ? 503 : 500, error.message)
+            return .problem(error)
         }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func problem(_ error: StoreError) -> HTTPResponse {
+        .problem(error.isRetryable ? 503 : 500, error.message)
     }
 }

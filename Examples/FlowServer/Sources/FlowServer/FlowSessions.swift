@@ -27,9 +27,9 @@ public final class FlowSessions {
     }
 
     /// Begins a registration. Nothing is stored before its first answer: until then it is lost with its host.
-    public func begin() -> FlowAnswer {
+    public func begin() async throws(StoreError) -> FlowAnswer {
         let environment = foyer.environment, id = environment.makeID()
-        let host = foyer.host(
+        let host = try await foyer.host(
             RegisterCoordinator(id: id, definition: foyer.definition(for: .register), environment: environment))
         keep(host, of: id)
         return FlowAnswer(flow: id, status: SavedFlow.Status.open.rawValue, screens: host.screens)

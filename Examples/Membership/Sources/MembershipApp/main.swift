@@ -11,7 +11,7 @@ let foyer = try await AccountStore.open(
     definitions: [MembershipForm.definition()])
 
 let unfinished = try await foyer.newestUnfinishedFlow()
-let host = await foyer.host(MembershipCoordinator(resuming: unfinished, in: foyer))
+let host = try await foyer.host(MembershipCoordinator(resuming: unfinished, in: foyer))
 
 while let screen = await host.screen {
     if let action = screen.actions.first {

@@ -13,14 +13,14 @@ import Testing
 
     @Test func aMembershipSurvivesAKillAnywhere() async throws {
         try await killAnywhere(Self.student, definitions: [MembershipForm.definition()], answers: [.loseAnswer]) {
-            foyer, saved in foyer.host(MembershipCoordinator(resuming: saved, in: foyer))
+            foyer, saved in try await foyer.host(MembershipCoordinator(resuming: saved, in: foyer))
         }
     }
 
     @Test func onlyStudentsAreAskedForTheirSchool() async throws {
         let store = try TestStore(definitions: [MembershipForm.definition()])
         let presenter = await ScriptedPresenter(store) { foyer, saved in
-            foyer.host(MembershipCoordinator(resuming: saved, in: foyer))
+            try await foyer.host(MembershipCoordinator(resuming: saved, in: foyer))
         }
         try await presenter.play(
             .answer("name", "Bob"), .answer("email", "bob@example.org"), .answer("occupation", "Retired"), .deliver)
