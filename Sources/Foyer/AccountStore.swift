@@ -213,7 +213,7 @@ extension AccountStore {
         coordinator.didFinish = didFinish
         coordinator.didCancel = didCancel
         return try await FlowHost.restore(
-            coordinator, name: nil, flows: store, users: store, environment: environment)
+            coordinator, name: nil, flows: store, users: store, environment: environment, delivery: deliver)
     }
 
     /// Runs a coordinator that has nothing but its flow's answers to bring back.
@@ -224,7 +224,7 @@ extension AccountStore {
         coordinator.didFinish = didFinish
         coordinator.didCancel = didCancel
         coordinator.start()
-        return FlowHost(root: coordinator, flows: store, users: store, environment: environment)
+        return FlowHost(root: coordinator, flows: store, users: store, environment: environment, delivery: deliver)
     }
 
     /// Runs a whole tree of coordinators on this store, as it was saved under the slot of its root; without anything
@@ -240,7 +240,7 @@ extension AccountStore {
         _ root: AnyCoordinator, settle: () async throws(StoreError) -> Void = {}
     ) async throws(StoreError) -> FlowHost {
         try await FlowHost.restore(
-            root, name: root.slot, flows: store, users: store, environment: environment,
+            root, name: root.slot, flows: store, users: store, environment: environment, delivery: deliver,
             settle: settle)
     }
 
@@ -280,7 +280,7 @@ extension AccountStore {
     ///     call probes the endpoint at once.
     ///   - limit: how long to wait. Where the network is `offline` nothing is waited for.
     /// - Throws: `StoreError` when the outbox cannot be read or written.
-    public func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {
+    package func deliver(_ submission: UUIDv7, within limit: Duration) async throws(StoreError) {
         try await service?.deliver(submission, within: limit)
     }
 }

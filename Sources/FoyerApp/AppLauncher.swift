@@ -51,7 +51,7 @@ public struct AppLauncher: Sendable {
         observe(.root)
         let host = try await FlowHost.restore(
             root, name: root.slot, flows: dependencies.storage, users: dependencies.users,
-            environment: dependencies.environment
+            environment: dependencies.environment, delivery: dependencies.delivery
         ) { () throws(StoreError) in
             if let type { root.show(type) }
             if root.account.children.isEmpty, let flow = try await newestFlow(root.account.type, in: dependencies) {

@@ -71,11 +71,10 @@ struct FlowSession {
 
     /// Gives the network a few seconds; the result is the field that it refused, or nil when the flow is not open.
     private func deliver() async throws -> FieldView? {
-        guard let flow = try await savedFlow(), flow.status == .submitted else { return nil }
+        guard try await savedFlow()?.status == .submitted else { return nil }
         try await Progress.showing("Waiting for the network", options) { _ in
-            try await foyer.deliver(flow.submissionID, within: Self.timeout)
+            _ = try await host.deliver(within: Self.timeout)
         }
-        try await host.reload()
         return await refusedField()
     }
 

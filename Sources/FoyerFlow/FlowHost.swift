@@ -15,12 +15,16 @@ public final class FlowHost {
         case stale
     }
 
+    /// Delivers what is due until a submission has its verdict, and no longer than a time.
+    package typealias Delivery = @Sendable (UUIDv7, Duration) async throws(StoreError) -> Void
+
     /// The screens as of the last input that was written.
     public private(set) var screens: ScreenTree
     let root: AnyCoordinator
     private let flows: any FlowStorage
     private let users: any UserRepository
     private let environment: FoyerEnvironment
+    private let delivery: Delivery
     /// Under which name the tree is saved; nil for one that works on a single flow, and is saved under the flow's.
     private let name: String?
     private let report: RestoreReport
@@ -34,7 +38,8 @@ public final class FlowHost {
     /// Takes a tree that has been started.
     package init(
         root: AnyCoordinator, name: String? = nil, report: RestoreReport = RestoreReport(), flows: any FlowStorage,
-        users: any UserRepository, environment: FoyerEnvironment = .system
+        users: any UserRepository, environment: FoyerEnvironment = .system,
+        delivery: @escaping Delivery = { _, _ throws(StoreError) in }
     ) {
         self.root = root
         self.name = name
@@ -42,6 +47,7 @@ public final class FlowHost {
         self.flows = flows
         self.users = users
         self.environment = environment
+        self.delivery = delivery
         savedTree = []
         screens = root.rendering.stamped(revision)
     }
@@ -54,13 +60,14 @@ public final class FlowHost {
     ///   - settle: what else is done to the tree before it is shown.
     package static func restore(
         _ root: AnyCoordinator, name: String?, flows: any FlowStorage, users: any UserRepository,
-        environment: FoyerEnvironment = .system, settle: () async throws(StoreError) -> Void = {}
+        environment: FoyerEnvironment = .system, delivery: @escaping Delivery = { _, _ throws(StoreError) in },
+        settle: () async throws(StoreError) -> Void = {}
     ) async throws(StoreError) -> FlowHost {
         var saved: [CoordinatorNode] = []
         if let name = name ?? root.flowID?.text { saved = try await flows.tree(of: name) }
         let host = FlowHost(
             root: root, name: name, report: root.restore(saved), flows: flows, users: users,
-            environment: environment)
+            environment: environment, delivery: delivery)
         host.savedTree = saved
         try await host.reload()
         try await settle()
@@ -173,6 +180,24 @@ public final class FlowHost {
             guard let reaction = node.update(from: flow, user: user, at: environment.now()) else { continue }
             try await perform(reaction)
         }
+    }
+
+    /// Delivers what the flows of the tree wait for, and shows the verdicts: after `limit` at the latest, whatever the
+    /// network does.
+    ///
+    /// A submission that is being sent when the time is over goes on. Inputs are taken meanwhile.
+    /// - Returns: whether no flow of the tree waits for the network any more.
+    /// - Throws: `StoreError` when the store cannot be read or written.
+    @discardableResult
+    public func deliver(within limit: Duration) async throws(StoreError) -> Bool {
+        let end = ContinuousClock.now + limit
+        for id in flowIDs {
+            guard let flow = try await flows.flow(id), flow.status == .submitted else { continue }
+            try await delivery(flow.submissionID, max(.zero, end - ContinuousClock.now))
+        }
+        try await reload()
+        for id in flowIDs where try await flows.flow(id)?.status == .submitted { return false }
+        return true
     }
 
     // MARK: Writing

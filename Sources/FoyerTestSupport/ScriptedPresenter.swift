@@ -60,9 +60,7 @@ public final class ScriptedPresenter {
             wasKilled = true
         case .resume: _ = try await run()
         case .deliver:
-            let (foyer, host) = try await run()
-            _ = try await foyer.sync(waitingUpTo: .seconds(600))
-            try await host.reload()
+            try await run().host.deliver(within: .seconds(600))
         case .expect(let name):
             _ = try await run()
             guard place == name else { throw ScriptFailure("\(shown), and not \"\(name)\".") }

@@ -90,8 +90,7 @@ private func registerWholly() async throws -> [String] {
     let foyer = try await premises.open()
     let host = told.register(in: foyer)
     try await host.answer(contentsOf: ada)
-    _ = try await foyer.sync()
-    try await host.reload()
+    try await host.deliver(within: .seconds(5))
     return told.outcomes
 }
 

@@ -10,6 +10,8 @@ public struct AppDependency: HasUsers, HasFlows, HasOutbox, HasNetworking, HasEn
     public var outbox: any SubmissionRepository
     public var networking: (any AccountNetwork)?
     public var environment: FoyerEnvironment
+    /// Delivers a submission that a person waits for.
+    package var delivery: FlowHost.Delivery
     public var assets: TemplateCatalog
     /// The flows' steps, where they are not the ones that ship.
     public var definitions: [FlowKind: FlowDefinition]
@@ -18,13 +20,15 @@ public struct AppDependency: HasUsers, HasFlows, HasOutbox, HasNetworking, HasEn
     package init(
         users: any UserRepository, flows: any FlowStorage, outbox: any SubmissionRepository,
         networking: (any AccountNetwork)? = nil, environment: FoyerEnvironment = .system,
-        assets: TemplateCatalog = .foyer, definitions: [FlowKind: FlowDefinition] = [:]
+        delivery: @escaping FlowHost.Delivery = { _, _ throws(StoreError) in }, assets: TemplateCatalog = .foyer,
+        definitions: [FlowKind: FlowDefinition] = [:]
     ) {
         self.users = users
         storage = flows
         self.outbox = outbox
         self.networking = networking
         self.environment = environment
+        self.delivery = delivery
         self.assets = assets
         self.definitions = definitions
     }
@@ -40,6 +44,6 @@ extension AccountStore {
     public var dependencies: AppDependency {
         AppDependency(
             users: users, flows: storage, outbox: outbox, networking: networking, environment: environment,
-            definitions: definitions)
+            delivery: deliver, definitions: definitions)
     }
 }

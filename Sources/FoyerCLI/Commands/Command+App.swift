@@ -111,14 +111,16 @@ struct AppSession {
 
     /// Gives the network a few seconds for what the last input has finished; what was waited for once is sent meanwhile.
     private func deliver(_ waitedFor: inout Set<UUIDv7>) async throws(StoreError) {
-        let end = ContinuousClock.now + FlowSession.timeout
+        var submitted: [SavedFlow] = []
         for id in await host.flowIDs {
-            guard let flow = try await foyer.flows.flow(id), flow.status == .submitted else { continue }
-            let isNew = waitedFor.insert(flow.submissionID).inserted
-            try await foyer.deliver(
-                flow.submissionID, within: isNew ? max(.zero, end - ContinuousClock.now) : .zero)
-            if try await foyer.flows.flow(id)?.status == .finished { foyer.mentionMockNetwork() }
-            try await host.reload()
+            if let flow = try await foyer.flows.flow(id), flow.status == .submitted { submitted.append(flow) }
+        }
+        guard !submitted.isEmpty else { return }
+        let new = Set(submitted.map(\.submissionID)).subtracting(waitedFor)
+        waitedFor.formUnion(new)
+        try await host.deliver(within: new.isEmpty ? .zero : FlowSession.timeout)
+        for flow in submitted where try await foyer.flows.flow(flow.id)?.status == .finished {
+            foyer.mentionMockNetwork()
         }
     }
 

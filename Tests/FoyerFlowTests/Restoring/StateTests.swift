@@ -150,4 +150,37 @@ private final class Host: Greeter {
         #expect(other.lines == [] && sketch.other === other)
         sketch.other = nil
     }
+
+    // MARK: Delivery
+
+    @Test("Delivering sends what the tree waits for, shows the verdict, and tells whether anything still waits")
+    func delivery() async throws {
+        let store = self.store, sent = Sent()
+        let root = try Host()
+        let host = try await FlowHost.restore(
+            root, name: nil, flows: store, users: store,
+            delivery: { submission, limit throws(StoreError) in
+                guard await sent.note(submission, limit) > 1 else { return }
+                await store.change(root.flow.id, to: .finished)
+            })
+        #expect(try await host.deliver(within: .seconds(1)), "nothing waits")
+        for text in ["ada", "pw", "London"] { try await host.press("accept", text) }
+        #expect(try await !host.deliver(within: .seconds(1)) && host.screen?.id == "host/submitted")
+        #expect(try await host.deliver(within: .seconds(1)) && host.screen == nil)
+        #expect(await sent.submissions == [root.flow.submissionID, root.flow.submissionID])
+        #expect(await sent.limits.allSatisfy { $0 > .zero && $0 <= .seconds(1) })
+    }
+}
+
+/// What a host had delivered.
+private actor Sent {
+    private(set) var submissions: [UUIDv7] = []
+    private(set) var limits: [Duration] = []
+
+    /// - Returns: how often that was.
+    func note(_ submission: UUIDv7, _ limit: Duration) -> Int {
+        submissions.append(submission)
+        limits.append(limit)
+        return submissions.count
+    }
 }

@@ -99,8 +99,7 @@ struct AppStory {
 
     /// Lets the network decide, and shows what it has decided.
     func deliver() async throws {
-        _ = try await foyer.sync(waitingUpTo: .seconds(60))
-        try await host.reload()
+        try await host.deliver(within: .seconds(60))
         look()
     }
 

@@ -87,4 +87,19 @@ private class CountedRegistration: StepCoordinator<User> {
         #expect(saved.count == 1 && saved.latest == "" && resumed.place == "userName")
         try await again.close()
     }
+
+    @Test("Delivering at a host sends what its flow waits for, and shows the verdict")
+    func delivery() async throws {
+        let foyer = try await premises.open(), told = Told()
+        let host = told.register(in: foyer)
+        #expect(try await host.deliver(within: .seconds(5)) && told.outcomes == [], "nothing waits yet")
+        try await host.answer(contentsOf: ada)
+        #expect(try await host.deliver(within: .seconds(5)) && told.outcomes == ["finished ada"])
+
+        let offline = try await premises.open(.offline(premises.mock)), second = Told()
+        let waiting = second.register(in: offline)
+        try await waiting.answer(contentsOf: ["bob@example.org", "bob"] + ada[2...])
+        #expect(try await !waiting.deliver(within: .seconds(5)) && second.outcomes == [])
+        for store in [foyer, offline] { try await store.close() }
+    }
 }

@@ -22,8 +22,7 @@ while let screen = await host.screen {
         _ = try await host.send(ScreenInput(for: screen, action, values: answers))
     } else {
         // Nothing to do but to wait for the network, which may also ask for another answer.
-        guard try await foyer.sync(waitingUpTo: .seconds(5)).waiting == 0 else { exit(75) }
-        try await host.reload()
+        guard try await host.deliver(within: .seconds(5)) else { exit(75) }
     }
 }
 print("Your account is made.")
