@@ -115,7 +115,5 @@ CREATE TABLE endpoints (
 
 -- Who delivers, or did and has died since. The proof of life is a locked file beside the database.
 CREATE TABLE workers (
-    id         TEXT NOT NULL PRIMARY KEY,
-    pid        INTEGER NOT NULL,
-    started_at TEXT NOT NULL
+    id TEXT NOT NULL PRIMARY KEY               -- the process number, a hyphen and eight hexadecimal digits
 ) STRICT, WITHOUT ROWID;

@@ -42,6 +42,11 @@ import Testing
             check: .file),
         Deed(
             testDescription: "a newer version", sql: "PRAGMA user_version = 9999;", code: .newerSchema, check: .file),
+        Deed(
+            testDescription: "an unreleased schema, with a higher number than today's",
+            sql: "UPDATE migrations SET name = '0001_create_accounts', checksum = '0' WHERE version = 1; "
+                + "PRAGMA user_version = 9;",
+            code: .unreleasedSchema, check: .file),
         Deed(testDescription: "UTF-16", change: { $0[59] = 2 }, code: .foreignDatabase, check: .file),
         Deed(
             testDescription: "a trigger that copies secrets",

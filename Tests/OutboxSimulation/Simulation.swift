@@ -164,7 +164,7 @@ final class Simulation {
         let done = try transact(by: worker, mayDie: mayDie) { outbox in
             try outbox.rescue(except: worker.id, isDead: { !isAlive(WorkerID($0)) })
             try outbox.expire()
-            return try outbox.claim(limit, by: worker.id, pid: 1, for: "server", isIdle: isIdle)
+            return try outbox.claim(limit, by: worker.id, for: "server", isIdle: isIdle)
         }
         guard let (claimed, time) = done else { return }
         model.sweep(by: worker.id, isAlive: { $0 == worker.id || isAlive($0) }, at: time)

@@ -208,12 +208,12 @@ extension AccountCoordinator: AuthenticateUserScreenDelegate {
         let child = makeChild(for: type, FlowReference(flow: environment.makeID()))
         addChild(child)
         switch child.enter(credentials, at: environment.now()) {
-        case .success(let reaction):
+        case .taken(let reaction):
             push(child)
             self.reaction = reaction
-        case .failure(let refused):
+        case .refused(let refused):
             removeChild(child)
-            screen.show(errors: refused.messages.map(\.text))
+            screen.show(errors: refused.map(\.message.text))
         }
     }
 

@@ -157,22 +157,22 @@ open class StepCoordinator<Output: Sendable>: NavigationCoordinator<Output>, Ste
         return true
     }
 
-    package final func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields> {
+    package final func enter(_ credentials: Credentials, at now: Timestamp) -> EnteredAnswers {
         var written: [FlowChange.Answer] = []
-        var refused = RefusedFields()
+        var refused: [FieldRefusal] = []
         for step in draft.definition.steps {
             guard let value = credentials[step.field.wireName] else { continue }
             do throws(FieldMessage) {
                 try draft.enter(value.secret, at: step)
                 written.append(makeAnswer(at: step))
             } catch {
-                refused.messages.append(error)
+                refused.append(FieldRefusal(step: step.id, message: error))
             }
         }
-        guard refused.messages.isEmpty else { return .failure(refused) }
+        guard refused.isEmpty else { return .refused(refused) }
         showPosition()
         let open = draft.firstOpenStep
-        return .success(save(written, step: open, submitting: open == nil, now))
+        return .taken(save(written, step: open, submitting: open == nil, now))
     }
 
     private func makeAnswer(at step: FlowStep) -> FlowChange.Answer {

@@ -5,14 +5,16 @@ public import FoyerModel
 package protocol StepFlow: AnyCoordinator {
     /// Takes the answers to several steps at once, such as a form has collected them, and begins with what is missing.
     ///
-    /// - Returns: what has to be written; or what the steps' rules refuse, and then nothing has to be.
-    func enter(_ credentials: Credentials, at now: Timestamp) -> Result<Reaction, RefusedFields>
+    /// - Returns: the change that has to be written; where the steps' rules refuse an answer, nothing has to be.
+    func enter(_ credentials: Credentials, at now: Timestamp) -> EnteredAnswers
 }
 
-/// What the rules of several steps say to what was entered.
-package struct RefusedFields: Error {
-    /// The messages in the order of the steps.
-    package var messages: [FieldMessage] = []
+/// What becomes of answers that were entered together.
+package enum EnteredAnswers {
+    /// All are right, and are to be written.
+    case taken(Reaction)
+    /// The rules of these steps refuse their answers, in the order of the steps.
+    case refused([FieldRefusal])
 }
 
 /// From which the coordinator of a flow is made again: the flow, and nothing of what was answered.

@@ -29,7 +29,7 @@ package enum Verdict: Sendable, Equatable {
     }
 }
 
-/// A field that the network refused.
+/// A field that was refused: by the network, or by the rules of its step.
 package struct FieldRefusal: Sendable, Equatable, CustomStringConvertible {
     /// The step that is asked again; nil where no step of this program asks for the field.
     package let step: String?

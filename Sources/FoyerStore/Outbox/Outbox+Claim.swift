@@ -10,7 +10,7 @@ extension Outbox {
     /// - Parameter isIdle: whether the worker holds nothing else. What may have killed a worker is given alone; in the
     ///   queue it holds up what comes after it until somebody is idle, so that its turn comes.
     package func claim(
-        _ limit: Int, by worker: WorkerID, pid: Int32, for endpoint: String, isIdle: Bool
+        _ limit: Int, by worker: WorkerID, for endpoint: String, isIdle: Bool
     ) throws -> [ClaimedSubmission] {
         let breaker = try breaker(of: endpoint)
         let isProbe: Bool
@@ -35,9 +35,7 @@ extension Outbox {
             if isSuspect { break }
         }
         guard !claimed.isEmpty else { return [] }
-        try db.run(
-            "INSERT INTO workers (id, pid, started_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
-            worker.text, Int(pid), now.description)
+        try db.run("INSERT INTO workers (id) VALUES (?) ON CONFLICT (id) DO NOTHING", worker.text)
         if isProbe { try put(breaker.probed(by: worker, until: until), for: endpoint) }
         return claimed
     }

@@ -1,5 +1,4 @@
 package import FoyerModel
-import FoyerPlatform
 import FoyerSQLite
 
 /// What deliverers write need not be on the disk when it returns: after a loss of power the rows are as they were
@@ -17,7 +16,7 @@ extension Repositories {
             let outbox = try outbox(in: db)
             try outbox.rescue(except: worker, isDead: workers.isDead)
             try outbox.expire()
-            return try outbox.claim(limit, by: worker, pid: getpid(), for: endpoint, isIdle: isIdle)
+            return try outbox.claim(limit, by: worker, for: endpoint, isIdle: isIdle)
         }
     }
 
