@@ -42,7 +42,20 @@ extension Submission {
 
         /// The state's name: in the column `state`, in JSON and in lists.
         public enum Name: String, CaseIterable, Sendable {
-            case ready, sending, parked, accepted, rejected, cancelled, expired
+            /// ``Submission/State/ready(due:)``
+            case ready
+            /// ``Submission/State/sending(_:begun:)``
+            case sending
+            /// ``Submission/State/parked(reason:)``
+            case parked
+            /// ``Submission/State/Ending/accepted``
+            case accepted
+            /// ``Submission/State/Ending/rejected``
+            case rejected
+            /// ``Submission/State/Ending/cancelled``
+            case cancelled
+            /// ``Submission/State/Ending/expired``
+            case expired
         }
 
         /// The state without what belongs to it.
