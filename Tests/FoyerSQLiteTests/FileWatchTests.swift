@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import TestSupport
 import Testing
 
 @testable import FoyerSQLite
@@ -77,6 +78,31 @@ import Testing
         #expect(await code { try await write("one", to: database) } == .unsafePath)
         #expect(unlink(scratch.folder + "/b.db") == 0)
         try await write("one", to: database)
+        try await database.close()
+    }
+
+    @Test("A second name in another folder keeps the database from being written after a tenth of a second")
+    func secondNameElsewhere() async throws {
+        let database = try await opened(scratch), elsewhere = scratch.folder + "/elsewhere"
+        #expect(mkdir(elsewhere, 0o700) == 0)
+        try await write("one", to: database)
+        #expect(link(scratch.path, elsewhere + "/b.db") == 0)
+        try await eventually { await code { try await write("more", to: database) } == .unsafePath }
+        #expect(unlink(elsewhere + "/b.db") == 0)
+        try await eventually { await code { try await write("again", to: database) } == nil }
+        try await database.close()
+    }
+
+    @Test("A database whose folder's parent was renamed is not written after a tenth of a second")
+    func renamedParent() async throws {
+        let parent = scratch.folder + "/parent", moved = scratch.folder + "/moved"
+        for folder in [parent, parent + "/data"] { #expect(mkdir(folder, 0o700) == 0) }
+        let database = try await Database.open(configuration(parent + "/data/a.db"))
+        try await write("one", to: database)
+        #expect(rename(parent, moved) == 0)
+        try await eventually { await code { try await write("lost", to: database) } == .databaseGone }
+        #expect(rename(moved, parent) == 0)
+        try await eventually { await code { try await write("again", to: database) } == nil }
         try await database.close()
     }
 
