@@ -27,7 +27,7 @@ struct FlowSession {
             }
             guard let input = ask(screen) else {
                 if let refusal, !presenter.canCorrect, screen.fields.contains(where: { $0.key == refusal.key }) {
-                    throw Failure(refusal)
+                    throw Failure(refusal, isSaved: try await savedFlow() != nil)
                 }
                 return try await end(screen.isReview ? .reviewed : .inputEnded, wasSaved)
             }
@@ -37,7 +37,7 @@ struct FlowSession {
             wasSaved = wasSaved || result == .taken
             if input.action == ScreenAction.cancel.id, result == .taken { return try await end(.givenUp, wasSaved) }
             if result == .refused, !presenter.canCorrect, let field = await refusedField() {
-                throw Failure(field)
+                throw Failure(field, isSaved: try await savedFlow() != nil)
             }
         }
         return try await end(.answered, wasSaved)
@@ -113,11 +113,12 @@ extension Failure {
             + "`foyer flows` tells where it is, and `foyer resume` continues there.",
         exit: .refused)
 
-    fileprivate init(_ field: FieldView) {
+    /// A refused answer that nobody is there to correct.
+    /// - Parameter isSaved: whether the store holds the flow with its other answers.
+    fileprivate init(_ field: FieldView, isSaved: Bool) {
         let error = field.error ?? FieldMessage("server.rejected")
+        let saved = isSaved ? "The other answers are saved; `foyer resume` continues." : "Nothing is saved yet."
         self.init(
-            code: error.id,
-            message: "\(field.label): \(error.text) The other answers are saved; `foyer resume` continues.",
-            exit: .refused, field: field.key)
+            code: error.id, message: "\(field.label): \(error.text) \(saved)", exit: .refused, field: field.key)
     }
 }

@@ -66,6 +66,16 @@ import Testing
         try await household.checkInvariants()
     }
 
+    @Test("A refused answer says that others are saved only where the store holds some", arguments: [0, 1])
+    func nothingIsSavedYet(answers: Int) async throws {
+        let household = try Household()
+        let refused = try await household.foyer("register", lines: Array(Person.ada.answers.prefix(answers)) + ["a"])
+        #expect(refused.exit == .code(65))
+        #expect(refused.stderr.contains("The other answers are saved") == (answers > 0), "\(refused.stderr)")
+        #expect(refused.stderr.contains("Nothing is saved yet.") == (answers == 0), "\(refused.stderr)")
+        #expect(try await household.foyer("resume").exit == (answers > 0 ? .code(75) : .code(66)))
+    }
+
     // MARK: The network says no
 
     @Test("A taken user name reopens that step alone and keeps the other answers")
@@ -78,6 +88,10 @@ import Testing
         let error = try #require(try refused.error())
         #expect(error.code == "username.taken" && error.field == "userName")
         #expect(refused.stderr.contains("This user name is taken. Choose another."))
+        let glance = try await household.foyer([])
+        #expect(glance.stdout.contains("; refused: This user name is taken. Choose another."), "\(glance.stdout)")
+        let flows = try await household.foyer("flows", "--json").object()["flows"] as? [[String: Any]]
+        #expect(flows?.first?["refused"] as? String == "username.taken")
         #expect(try await household.states().last == "open 5 rejected - 1")
         let flow = "FROM flows WHERE status = 'open'"
         #expect(try await household.sqlite3("SELECT step \(flow)") == "userName")

@@ -51,11 +51,15 @@ package enum OutboxPromises {
             let opened = try require(try await it.store.flow(flow.id), "the flow")
             try require(opened.status, is: .open, "the flow")
             try require(opened.step, is: "email", "the step")
+            try require(opened.refusal, is: refusal.message, "what waits for the person")
+            try require(try await it.store.unfinishedFlows().map(\.refusal), is: [refusal.message], "in the list")
             try require(opened.answers.first { $0.step == "email" }?.error, is: "email.taken", "the message")
             try require(opened.answers.first { $0.step == "password" }?.usableUntil != nil, "the secret is gone")
             try require(opened.submissionID != flow.submissionID, "the key is the same")
             try require(try await it.store.users().count, is: 0, "pending people")
             try require(try await it.store.submission(claim.id)?.state.reason, is: "email: email.taken", "the reason")
+            let corrected = try await it.store.commit(it.change(opened, [("email", .clear("grace@example.org"))]))
+            try require(corrected.refusal, is: nil, "what waits after the correction")
         },
         Promise("A plan of a lost claim is discarded; a verdict counts, whoever tells it") { it in
             _ = try await it.submitted()

@@ -16,7 +16,7 @@ extension Command {
                 flows.map {
                     [
                         Table.Cell($0.id.ending), Table.Cell($0.kind.rawValue), Table.Cell($0.status.rawValue),
-                        Table.Cell(shown: $0.nextStep ?? "-", piped: $0.step ?? "-"),
+                        Table.Cell(shown: $0.place, piped: $0.step ?? "-"),
                         Table.Cell($0.updatedAt, from: now),
                     ]
                 })
@@ -130,6 +130,12 @@ extension SavedFlow {
     var nextStep: String? {
         step.map { step in progress.map { "\(step) (\($0.step) of \($0.count))" } ?? step }
     }
+
+    /// The next step with the network's refusal of its answer; a hyphen when everything is answered.
+    fileprivate var place: String { (nextStep ?? "-") + refusalWords }
+
+    /// The network's refusal that waits for the person, to be put at the end of a line; empty where none does.
+    var refusalWords: String { refusal.map { "; refused: \($0.text)" } ?? "" }
 }
 
 extension Failure {

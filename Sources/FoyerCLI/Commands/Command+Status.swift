@@ -88,7 +88,7 @@ struct Glance {
             let who = unfinished.userName ?? unfinished.email.map { Output.masked($0, options) } ?? "somebody"
             let place = flow.nextStep.map { "at \($0)" } ?? "everything answered"
             let time = RelativeTime.text(flow.updatedAt, from: now)
-            return "  \(flow.id.ending)  \(who): \(flow.kind.words), \(place), \(time)"
+            return "  \(flow.id.ending)  \(who): \(flow.kind.words), \(place), \(time)\(flow.refusalWords)"
         }
         lines += more(openCount, "foyer flows")
         lines += waiting.prefix(Self.most).map { submission in

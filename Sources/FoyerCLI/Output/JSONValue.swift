@@ -82,7 +82,8 @@ extension JSONValue {
         [
             "id": JSONValue(flow.id), "kind": .string(flow.kind.rawValue), "path": .string(flow.path),
             "status": .string(flow.status.rawValue), "fingerprint": .string(flow.fingerprint),
-            "step": JSONValue(flow.step), "revision": JSONValue(flow.revision), "user_id": JSONValue(flow.userID),
+            "step": JSONValue(flow.step), "refused": JSONValue(flow.refusal?.id), "revision": JSONValue(flow.revision),
+            "user_id": JSONValue(flow.userID),
             "endpoint": JSONValue(flow.endpoint), "submission_id": JSONValue(flow.submissionID),
             "created_at": JSONValue(flow.createdAt),
             "updated_at": JSONValue(flow.updatedAt), "expires_at": JSONValue(flow.expiresAt),

@@ -29,6 +29,8 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
     public let fingerprint: String
     /// The first step without a usable answer; nil when nothing is left to ask.
     public let step: String?
+    /// The network's refusal that waits for the person, at the first refused step; nil once that step is answered.
+    public let refusal: FieldMessage?
     /// Raised by every change: who decided on an older one is told that the flow has moved on.
     public let revision: Int
     /// The person it makes or signs in, once it was submitted.
@@ -50,10 +52,10 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
 
     /// Makes the value; used by whoever implements `FlowRepository`.
     public init(
-        id: UUIDv7, kind: FlowKind, path: String, status: Status, fingerprint: String, step: String?, revision: Int,
-        userID: UUIDv7?, endpoint: String? = nil, submissionID: UUIDv7, createdAt: Timestamp, updatedAt: Timestamp,
-        expiresAt: Timestamp?,
-        answers: [SavedAnswer] = [], unsent: [String: String] = [:]
+        id: UUIDv7, kind: FlowKind, path: String, status: Status, fingerprint: String, step: String?,
+        refusal: FieldMessage? = nil, revision: Int, userID: UUIDv7?, endpoint: String? = nil, submissionID: UUIDv7,
+        createdAt: Timestamp, updatedAt: Timestamp, expiresAt: Timestamp?, answers: [SavedAnswer] = [],
+        unsent: [String: String] = [:]
     ) {
         self.id = id
         self.kind = kind
@@ -61,6 +63,7 @@ public struct SavedFlow: Sendable, Equatable, Identifiable {
         self.status = status
         self.fingerprint = fingerprint
         self.step = step
+        self.refusal = refusal
         self.revision = revision
         self.userID = userID
         self.endpoint = endpoint

@@ -44,4 +44,9 @@ package struct FieldRefusal: Sendable, Equatable, CustomStringConvertible {
 
     /// The step and the message's id, such as `email: email.taken`.
     package var description: String { "\(step ?? "-"): \(message.id)" }
+
+    /// The message in a text that `description` has made; nil for any other text.
+    package static func message(in description: String) -> FieldMessage? {
+        description.firstRange(of: ": ").map { FieldMessage(String(description[$0.upperBound...])) }
+    }
 }

@@ -240,8 +240,8 @@ extension Flows {
         }
         try db.run(
             """
-            UPDATE flows SET status = ?, revision = revision + (revision < 9223372036854775807), updated_at = ?,
-                counted_from = ?
+            UPDATE flows SET status = ?, refused = NULL, revision = revision + (revision < 9223372036854775807),
+                updated_at = ?, counted_from = ?
             WHERE id = ?
             """,
             status.rawValue, now.wall.description, now.time.milliseconds, id.text)

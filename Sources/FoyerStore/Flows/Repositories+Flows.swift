@@ -44,7 +44,7 @@ extension Repositories: FlowStorage {
 enum Flows {
     private static let columns: SQL = """
         id, kind, path, status, fingerprint, step, revision, user_id, submission_id, created_at, updated_at, expires_at,
-        endpoint
+        endpoint, refused
         """
     /// The term of the index `flows_unfinished`, which is used only where it stands word by word.
     static let isUnfinished: SQL = "(status = 'open' OR status = 'submitted')"
@@ -118,7 +118,8 @@ extension SavedFlow {
     init(row: Row) throws {
         self.init(
             id: try row.id(0), kind: try row.choice(1), path: try row.text(2), status: try row.choice(3),
-            fingerprint: try row.text(4), step: try row.textOrNil(5), revision: Int(try row.integer(6)),
+            fingerprint: try row.text(4), step: try row.textOrNil(5),
+            refusal: try row.textOrNil(13).flatMap(FieldRefusal.message(in:)), revision: Int(try row.integer(6)),
             userID: try row.idOrNil(7), endpoint: try row.text(12), submissionID: try row.id(8),
             createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10),
             expiresAt: try row.millisecondsOrNil(11))
