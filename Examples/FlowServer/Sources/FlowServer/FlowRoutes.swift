@@ -49,7 +49,7 @@ public struct FlowRoutes: Sendable {
 }
 
 extension HTTPResponse {
-    fileprivate static func problem(_ error: StoreError) -> HTTPResponse {
+    public static func problem(_ error: StoreError) -> HTTPResponse {
         .problem(error.isRetryable ? 503 : 500, error.message)
     }
 }

@@ -26,9 +26,13 @@ struct Page: Sendable {
         case ("POST", "/flow"):
             // Another site can send forms here, but not this type: nobody begins a flow in somebody else's browser.
             guard request.headers["content-type"] == "application/json" else { return .problem(415, "Send JSON.") }
-            let answer = await sessions.begin()
-            let cookie = "flow=\(answer.flow); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
-            return .json(answer, status: 201).settingCookie(cookie)
+            do throws(StoreError) {
+                let answer = try await sessions.begin()
+                let cookie = "flow=\(answer.flow); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
+                return .json(answer, status: 201).settingCookie(cookie)
+            } catch {
+                return .problem(error)
+            }
         case ("GET", let path): return files[path] ?? .problem(404, "There is nothing here.")
         default: return .problem(404, "There is nothing here.")
         }
