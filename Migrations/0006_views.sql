@@ -19,7 +19,8 @@ SELECT
     END AS progress,
     -- 'email: email.taken' reads 'email: taken'.
     substr(refused, 1, instr(refused, ': ') + 1)
-        || replace(substr(refused, instr(refused, '.') + 1), '_', ' ') AS refused,
+        || replace(substr(substr(refused, instr(refused, ': ') + 2),
+            instr(substr(refused, instr(refused, ': ') + 2), '.') + 1), '_', ' ') AS refused,
     flows.status,
     flows.updated_at AS last_activity,
     strftime('%Y-%m-%dT%H:%M:%fZ', (flows.expires_at + clock.behind) / 1000.0, 'unixepoch') AS expires_at

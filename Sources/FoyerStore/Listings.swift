@@ -92,6 +92,7 @@ extension Flows {
             ("id", "SELECT id FROM flows WHERE rowid = ?"), ("path", "SELECT path FROM flows WHERE rowid = ?"),
             ("fingerprint", "SELECT fingerprint FROM flows WHERE rowid = ?"),
             ("step", "SELECT step FROM flows WHERE rowid = ?"),
+            ("refused", "SELECT refused FROM flows WHERE rowid = ?"),
             ("endpoint", "SELECT endpoint FROM flows WHERE rowid = ?"),
             ("submission_id", "SELECT submission_id FROM flows WHERE rowid = ?"),
             ("created_at", "SELECT created_at FROM flows WHERE rowid = ?"),

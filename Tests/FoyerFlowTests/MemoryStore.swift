@@ -155,6 +155,7 @@ actor MemoryStore: FlowStorage, UserRepository {
 
     func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {
         if !failures.isEmpty { throw failures.removeFirst() }
+        if let flow = UUIDv7(host), saved[flow]?.status.isUnfinished != true { return }
         trees[host] = tree
         saves += 1
     }

@@ -191,6 +191,8 @@ import Testing
         #expect(try await scene.sql(refused) == "|")
         try await scene.settle(claimed, .takenName)
         #expect(try await scene.sql(refused) == "userName|userName: taken")
+        try await scene.sql("UPDATE flows SET refused = 'school: closed_today'")
+        #expect(try await scene.sql(refused) == "userName|school: closed today")
         let flow = try #require(try await scene.store.newestOpenFlow())
         _ = try await scene.store.commit(
             scene.change(flow, answers: [("userName", .clear("ada2"))], step: nil))

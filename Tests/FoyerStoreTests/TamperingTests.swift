@@ -67,6 +67,7 @@ import Testing
         "A box of an open flow that is not the one written there has its step asked again, and nothing else",
         arguments: [
             "UPDATE secrets SET box = 'b1AA=='", "UPDATE secrets SET box = 'words'",
+            "UPDATE secrets SET box = CAST(x'6231ff' AS TEXT)",
             "UPDATE secrets SET version = version + 1",
             "UPDATE secrets SET step = 'userName'", "UPDATE secrets SET key_id = '0000000000000000'",
             "UPDATE secrets SET box = (SELECT key_check FROM store)", "UPDATE store SET key_check = ''",

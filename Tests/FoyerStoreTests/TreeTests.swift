@@ -35,6 +35,21 @@ import Testing
         #expect(read == [Self.node("app")])
     }
 
+    @Test("A damaged row of a tree keeps it from neither being saved anew nor ending with its flow")
+    func damagedRow() async throws {
+        let scene = try await Scene()
+        let damage = "UPDATE coordinators SET state = CAST(x'ff' AS TEXT)"
+        try await scene.store.save([Self.node("app")], of: "app")
+        try await scene.sql(damage)
+        try await scene.store.save([Self.node("app")], of: "app")
+        let read = try await scene.store.tree(of: "app")
+        #expect(read == [Self.node("app")])
+        let flow = try await scene.answered(1)
+        try await scene.sql(damage)
+        #expect(try await scene.store.cancel(flow.id, at: scene.clock.now).status == .cancelled)
+        #expect(try await scene.store.tree(of: flow.id.text) == [])
+    }
+
     @Test("What was not confirmed is kept with its flow, replaced as a whole, and gone when the flow ends")
     func unsent() async throws {
         let scene = try await Scene()

@@ -113,6 +113,8 @@ package enum FlowPromises {
             try require(try await it.store.tree(of: made.id.text), is: [Self.root], "the tree of the flow")
             _ = try await it.store.commit(it.change(made, outcome: .cancelled))
             try require(try await it.store.tree(of: made.id.text), is: [], "the tree of the ended flow")
+            try await it.store.save([root], of: made.id.text)
+            try require(try await it.store.tree(of: made.id.text), is: [], "what was saved after the end")
             var change = it.change(it.registration())
             change.host = "app"
             let shown = try await it.store.commit(change)

@@ -51,7 +51,8 @@ extension OutboxRow {
         return row
     }
 
-    /// What was not begun is as if it had never been claimed; of what was, nobody could write what became of it.
+    /// A claim that was not begun counts for nothing, and the submission is due at once; of one that was begun, nobody
+    /// could write what became of it.
     private func returned(at now: Timestamp) -> OutboxRow {
         guard !state.hasBegun else { return lapsed(at: now) }
         var row = self

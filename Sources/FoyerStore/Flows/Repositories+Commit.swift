@@ -70,11 +70,13 @@ extension FlowChange {
     /// The state that the flow's row is written with; what ends a flow is written after that.
     fileprivate var status: SavedFlow.Status { finish == nil ? .open : .submitted }
 
-    /// The first of the network's refusals that is not answered yet, as `flows.refused` holds it.
+    /// The network's refusal that is not answered yet, as `flows.refused` holds it: that of the next step before others.
     fileprivate var refused: String? {
+        guard finish == nil else { return nil }
         let answered = Set(answers.map(\.step))
-        let waiting = flow.answers.first { $0.error != nil && $0.kept != .aside && !answered.contains($0.step) }
-        return waiting.flatMap { answer in
+        let waiting = flow.answers.filter { $0.error != nil && $0.kept != .aside && !answered.contains($0.step) }
+        let first = waiting.first { $0.step == step } ?? waiting.first
+        return first.flatMap { answer in
             answer.error.map { FieldRefusal(step: answer.step, message: FieldMessage($0)).description }
         }
     }
@@ -247,7 +249,7 @@ extension Flows {
             status.rawValue, now.wall.description, now.time.milliseconds, id.text)
         try Secrets.destroyAll(of: id, in: db)
         try db.run("DELETE FROM unsent_texts WHERE flow_id = ?", id.text)
-        try Trees.save([], of: id.text, in: db)
+        try Trees.remove(id.text, in: db)
         try Events.add(.flowEnded(status, reason: reason), flow: id, at: now.wall, in: db)
     }
 }

@@ -58,6 +58,12 @@ enum Flows {
     static let allUnfinished: SQL = "SELECT \(columns) FROM flows WHERE \(isCurrent) \(newestFirst)"
     static let byRowID: SQL = "SELECT \(columns) FROM flows WHERE rowid = ?"
     private static let byID: SQL = "SELECT \(columns) FROM flows WHERE id = ?"
+    private static let unfinishedByID: SQL = "SELECT 1 FROM flows WHERE id = ? AND \(isUnfinished)"
+
+    /// Whether the flow is in the store, and has not ended.
+    static func isUnfinished(_ id: UUIDv7, in db: Connection) throws -> Bool {
+        try db.first(unfinishedByID, id.text) { try $0.integer(0) } != nil
+    }
 
     static func find(_ id: UUIDv7, with vault: Vault, in db: Connection) throws -> SavedFlow? {
         let now = try vault.clock.moment(in: db)

@@ -7,7 +7,11 @@ extension Repositories {
     }
 
     package func save(_ tree: [CoordinatorNode], of host: String) async throws(StoreError) {
-        try await write { db in try Trees.save(tree, of: host, in: db) }
+        try await write { db in
+            // The tree of a flow that runs alone ends with it, whichever process has ended it.
+            if let flow = UUIDv7(host), try !Flows.isUnfinished(flow, in: db) { return }
+            try Trees.save(tree, of: host, in: db)
+        }
     }
 }
 
@@ -26,7 +30,13 @@ enum Trees {
     /// Writes what changed: most inputs leave every coordinator but one as it was.
     static func save(_ tree: [CoordinatorNode], of host: String, in db: Connection) throws {
         var saved: [String: CoordinatorNode] = [:]
-        for node in try nodes(of: host, in: db) { saved[node.path] = node }
+        do {
+            for node in try nodes(of: host, in: db) { saved[node.path] = node }
+        } catch let error as SQLiteError where error.code == .corruptValue || error.code.primary == .tooBig {
+            // Another program has damaged a row that is written anew in any case.
+            try remove(host, in: db)
+            saved = [:]
+        }
         for node in tree {
             guard let before = saved.removeValue(forKey: node.path) else {
                 try db.run(
@@ -42,9 +52,13 @@ enum Trees {
         for path in saved.keys { try db.run("DELETE FROM coordinators WHERE host = ? AND path = ?", host, path) }
     }
 
+    static func remove(_ host: String, in db: Connection) throws {
+        try db.run("DELETE FROM coordinators WHERE host = ?", host)
+    }
+
     /// Takes out the tree of a flow, and what shows the flow in the trees of programs, with all below it.
     static func forget(_ flow: String, in db: Connection) throws {
-        try db.run("DELETE FROM coordinators WHERE host = ?", flow)
+        try remove(flow, in: db)
         let shown = try db.rows("SELECT host, path FROM coordinators WHERE instr(config, ?1) OR instr(state, ?1)", flow)
         {
             (host: try $0.text(0), path: try $0.text(1))

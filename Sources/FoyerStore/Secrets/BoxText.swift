@@ -16,7 +16,7 @@ extension Row {
     func box(_ column: Int) throws -> [UInt8] { try boxOrNil(column) ?? [] }
 
     func boxOrNil(_ column: Int) throws -> [UInt8]? {
-        guard let text = try textOrNil(column) else { return nil }
+        guard let text = try withText(column, { String(validating: $0, as: UTF8.self) ?? "" }) else { return nil }
         guard text.hasPrefix(BoxText.form) else { return [] }
         return Base64.bytes(text.dropFirst(BoxText.form.count)) ?? []
     }

@@ -99,11 +99,14 @@ enum Secrets {
             in: db)
     }
 
-    /// Until when the secrets of a flow can be used, by step and by the queue's clock, whatever is in their boxes.
+    /// Until when the secrets of a flow can be used, by step and by the queue's clock, as far as they lie
+    /// under the store's key; whatever is in their boxes.
     static func expiries(of flow: UUIDv7, in db: Connection) throws -> [String: Timestamp] {
-        let rows = try db.rows("SELECT step, expires_at FROM secrets WHERE flow_id = ?", flow.text) {
-            (try $0.text(0), try $0.milliseconds(1))
-        }
+        let rows = try db.rows(
+            """
+            SELECT step, expires_at FROM secrets WHERE flow_id = ? AND key_id = (SELECT key_id FROM store)
+            """, flow.text
+        ) { (try $0.text(0), try $0.milliseconds(1)) }
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
